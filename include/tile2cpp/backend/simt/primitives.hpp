@@ -1,0 +1,50 @@
+// backend/simt: the threads of a CUDA block.
+#pragma once
+
+#include "tile2cpp/layout.hpp"
+
+namespace tile2cpp::backend {
+
+inline constexpr int threads = T2C_THREADS;
+inline constexpr int scratch_bytes = 32 * 1024;
+
+/// Number of the calling thread in its block.
+T2C_FN int thread() { return static_cast<int>(threadIdx.x); }
+
+/// Waits until every thread of the block is here.
+T2C_FN void sync() {
+  if constexpr (threads > 32) __syncthreads();
+  else __syncwarp(threads >= 32 ? 0xffffffffu : (1u << (threads & 31)) - 1);
+}
+
+/// Memory that the whole block shares; free for use between two `sync()`.
+/// It is local to this function, so a kernel that never asks for it has no shared memory.
+T2C_FN unsigned char* scratch() {
+  __shared__ alignas(16) unsigned char bytes[scratch_bytes];
+  return bytes;
+}
+
+namespace detail {
+inline constexpr unsigned lanes = threads >= 32 ? 0xffffffffu : (1u << (threads & 31)) - 1;
+template <int Words> struct words {
+  unsigned at[Words];
+};
+}  // namespace detail
+
+/// The value of `value` in the lane whose number differs in `mask`; 64-bit values travel whole.
+template <class T> T2C_FN T shuffle_xor(T value, int mask) {
+  if constexpr (sizeof(T) == 1) {
+    return meta::bit_cast<T>(static_cast<unsigned char>(
+        __shfl_xor_sync(detail::lanes, static_cast<unsigned>(meta::bit_cast<unsigned char>(value)), mask)));
+  } else if constexpr (sizeof(T) == 2) {
+    return meta::bit_cast<T>(static_cast<unsigned short>(
+        __shfl_xor_sync(detail::lanes, static_cast<unsigned>(meta::bit_cast<unsigned short>(value)), mask)));
+  } else {
+    auto bits = meta::bit_cast<detail::words<static_cast<int>(sizeof(T) / 4)>>(value);
+    T2C_UNROLL
+    for (int k = 0; k < static_cast<int>(sizeof(T) / 4); ++k) bits.at[k] = __shfl_xor_sync(detail::lanes, bits.at[k], mask);
+    return meta::bit_cast<T>(bits);
+  }
+}
+
+}  // namespace tile2cpp::backend

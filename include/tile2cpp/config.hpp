@@ -1,0 +1,78 @@
+// config.hpp: which machine this build is for, how its functions are declared, and the schedule.
+// Everything that depends on the compiler is decided here or in backend/.
+#pragma once
+
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define T2C_GPU 1
+#else
+#define T2C_HOST 1
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+// T2C_FN: code of the kernel. T2C_BOTH: pure functions of shapes, also for the launching side.
+// T2C_UNROLL: a loop over the elements of one thread; a GPU keeps them in registers only when unrolled.
+#ifdef T2C_GPU
+#define T2C_FN __device__ __forceinline__
+#define T2C_BOTH __host__ __device__ __forceinline__
+#define T2C_UNROLL _Pragma("unroll")
+#else
+#define T2C_FN inline
+#define T2C_BOTH inline
+#define T2C_UNROLL
+#endif
+
+// The toolkit predefines both words (since 13.0) for its own tile compiler.
+#undef __tile_global__
+#undef __tile__
+#ifdef T2C_GPU
+#define __tile_global__ __device__ __forceinline__
+#define __tile__ __device__ __forceinline__
+// 326: "inline" on an explicit instantiation; 1835: on a variable; 2803: [[cutile::hint]];
+// 186: a loop over the axes of a rank 0 shape compares with zero.
+#pragma nv_diag_suppress 326, 1835, 2803, 186
+#else
+#define __tile_global__
+#define __tile__
+#endif
+
+// The schedule of the kernel; the generated entry defines these before it includes the kernel.
+#ifndef T2C_THREADS
+#ifdef T2C_GPU
+#define T2C_THREADS 128
+#else
+#define T2C_THREADS 1
+#endif
+#endif
+
+#ifndef T2C_VECTOR  // most elements of the last axis that one thread holds side by side
+#define T2C_VECTOR 4
+#endif
+
+#ifndef T2C_COLUMN_THREADS  // threads along the last axis
+#if T2C_THREADS < 32
+#define T2C_COLUMN_THREADS T2C_THREADS
+#else
+#define T2C_COLUMN_THREADS 32
+#endif
+#endif
+
+#ifndef T2C_ORDERED  // 1: every store is fenced by block barriers, so memory follows program order
+#define T2C_ORDERED 1
+#endif
+
+namespace tile2cpp {
+
+using size_t = decltype(sizeof(0));
+using ptrdiff_t = decltype(static_cast<char*>(nullptr) - static_cast<char*>(nullptr));
+using int32_t = int;
+using uint32_t = unsigned int;
+#ifdef T2C_HOST
+using int64_t = ::int64_t;
+using uint64_t = ::uint64_t;
+#else
+using int64_t = ptrdiff_t;
+using uint64_t = size_t;
+#endif
+
+}  // namespace tile2cpp

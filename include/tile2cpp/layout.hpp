@@ -1,0 +1,165 @@
+// layout.hpp: which thread of the block holds which element of a tile, as constexpr data.
+//
+// All extents are powers of two, so a layout deals out the bits of the row-major element index: each bit
+// belongs either to the number of a slot (a register of the thread) or to the number of the thread. A thread
+// bit that got no index bit is a replica bit: the threads it distinguishes hold the same elements.
+#pragma once
+
+#include "tile2cpp/shape.hpp"
+
+namespace tile2cpp {
+
+/// How the threads of a block are laid over a tile; all members are powers of two.
+struct schedule {
+  int threads;         // threads of the block
+  int vector;          // most elements of the last axis that one thread holds side by side
+  int column_threads;  // threads along the last axis
+};
+
+inline constexpr schedule this_schedule{T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS};
+
+namespace meta {
+
+/// The deal: `slot[k]` and `thread[k]` are the index weights (powers of two, 0 for a replica) of bit k.
+struct bit_map {
+  int slot_bits = 0;
+  int thread_bits = 0;
+  int slot[25] = {};
+  int thread[11] = {};
+  T2C_BOTH constexpr void give_slot(int weight) { slot[slot_bits++] = weight; }
+  T2C_BOTH constexpr void give_thread(int weight) { thread[thread_bits++] = weight; }
+};
+
+template <int N> struct table {
+  int at[N];
+};
+
+/// Sees the tile as a matrix, columns = last extent, and deals its bits as the schedule says:
+/// vector slots, column threads, further column slots; row threads, further row slots.
+T2C_BOTH constexpr bit_map canonical_bits(size_t rows, size_t columns, schedule s) {
+  bit_map bits;
+  int const row_weight = static_cast<int>(columns);
+  int const row_bits = log2(rows), column_bits = log2(columns);
+  int const vector_bits = s.threads == 1 ? column_bits : log2(static_cast<size_t>(s.vector));
+  int const column_threads = log2(static_cast<size_t>(s.column_threads));
+  int const row_threads = log2(static_cast<size_t>(s.threads)) - column_threads;
+  int column = 0, row = 0;
+  while (column < column_bits && column < vector_bits) bits.give_slot(1 << column++);
+  for (int k = 0; k < column_threads; ++k) bits.give_thread(column < column_bits ? 1 << column++ : 0);
+  while (column < column_bits) bits.give_slot(1 << column++);
+  for (int k = 0; k < row_threads; ++k) bits.give_thread(row < row_bits ? row_weight << row++ : 0);
+  while (row < row_bits) bits.give_slot(row_weight << row++);
+  return bits;
+}
+
+template <class Shape> T2C_BOTH constexpr bit_map bits_for(schedule s) {
+  size_t const columns = extent_from_end<Shape>(0);
+  return canonical_bits(product_of_extents<Shape>() / columns, columns, s);
+}
+
+/// Neighbouring thread bits with neighbouring weights move together: index |= (thread >> from & mask) << to.
+struct field {
+  int from, mask, to;
+};
+struct field_list {
+  int count = 0;
+  field at[11] = {};
+};
+
+T2C_BOTH constexpr field_list fields_of(bit_map const& bits) {
+  field_list list;
+  for (int k = 0; k < bits.thread_bits; ++k) {
+    if (bits.thread[k] == 0) continue;
+    bool const joins = k > 0 && bits.thread[k - 1] != 0 && bits.thread[k] == 2 * bits.thread[k - 1];
+    if (joins) {
+      field& last = list.at[list.count - 1];
+      last.mask = 2 * last.mask + 1;
+    } else {
+      list.at[list.count++] = field{k, 1, log2(static_cast<size_t>(bits.thread[k]))};
+    }
+  }
+  return list;
+}
+
+T2C_BOTH constexpr int replica_mask(bit_map const& bits) {
+  int mask = 0;
+  for (int k = 0; k < bits.thread_bits; ++k) mask |= bits.thread[k] == 0 ? 1 << k : 0;
+  return mask;
+}
+
+T2C_BOTH constexpr int weights_of(int const* weight, int count) {
+  int sum = 0;
+  for (int k = 0; k < count; ++k) sum |= weight[k];
+  return sum;
+}
+
+T2C_BOTH constexpr int spread(int number, int const* weight, int count) {
+  int index = 0;
+  for (int k = 0; k < count; ++k)
+    if (number >> k & 1) index |= weight[k];
+  return index;
+}
+
+T2C_BOTH constexpr int vector_of(bit_map const& bits) {
+  int run = 1;
+  for (int k = 0; k < bits.slot_bits && bits.slot[k] == run; ++k) run *= 2;
+  return run;
+}
+
+}  // namespace meta
+
+/// A layout given by its bits. Slot s of thread t is the element at row-major index `base(t) + offset(s)`.
+template <meta::bit_map Bits> struct bit_layout {
+  static constexpr meta::bit_map bits = Bits;
+  static constexpr int slots = 1 << Bits.slot_bits;
+
+  T2C_BOTH static constexpr int base(int thread) {
+    constexpr meta::field_list fields = meta::fields_of(Bits);
+    int index = 0;
+    T2C_UNROLL
+    for (int k = 0; k < fields.count; ++k) index |= (thread >> fields.at[k].from & fields.at[k].mask) << fields.at[k].to;
+    return index;
+  }
+
+  /// Read from a table, so that an unrolled loop costs the compiler nothing.
+  T2C_BOTH static constexpr int offset(int slot) {
+    if constexpr (is_identity()) {
+      return slot;
+    } else {
+      constexpr auto offsets = make_offsets();
+      return offsets.at[slot];
+    }
+  }
+
+  /// True for exactly one holder of each element.
+  T2C_BOTH static constexpr bool owner(int thread) {
+    constexpr int replicas = meta::replica_mask(Bits);
+    return (thread & replicas) == 0;
+  }
+
+ private:
+  T2C_BOTH static constexpr bool is_identity() {
+    for (int k = 0; k < Bits.slot_bits; ++k)
+      if (Bits.slot[k] != 1 << k) return false;
+    return true;
+  }
+
+  T2C_BOTH static constexpr meta::table<slots> make_offsets() {
+    meta::table<slots> table{};
+    for (int s = 0; s < slots; ++s) table.at[s] = meta::spread(s, Bits.slot, Bits.slot_bits);
+    return table;
+  }
+};
+
+/// The layout that every tile of this shape has, in every kernel with this schedule.
+template <class Shape, schedule S = this_schedule> struct layout : bit_layout<meta::bits_for<Shape>(S)> {
+  /// Elements of the tile.
+  static constexpr int size = static_cast<int>(meta::product_of_extents<Shape>());
+  /// Length of the runs of slots that are neighbours in the last axis.
+  static constexpr int vector = S.threads == 1 ? static_cast<int>(meta::extent_from_end<Shape>(0))
+      : static_cast<int>(meta::extent_from_end<Shape>(0)) < S.vector
+          ? static_cast<int>(meta::extent_from_end<Shape>(0))
+          : S.vector;
+};
+
+}  // namespace tile2cpp

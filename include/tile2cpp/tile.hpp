@@ -1,0 +1,133 @@
+// tile.hpp: tile<E, Shape>, and the concepts and traits over tiles and scalars.
+#pragma once
+
+#include "tile2cpp/backend/primitives.hpp"
+#include "tile2cpp/convert.hpp"
+#include "tile2cpp/layout.hpp"
+
+namespace tile2cpp {
+
+template <class Element, class Shape> class tile;
+
+namespace meta {
+
+template <class T> struct tile_traits {
+  using element = T;
+  using shape = tile2cpp::shape<>;
+};
+template <class E, class S> struct tile_traits<tile<E, S>> {
+  using element = E;
+  using shape = S;
+};
+
+template <class T> inline constexpr bool is_tile = false;
+template <class E, class S> inline constexpr bool is_tile<tile<E, S>> = true;
+
+}  // namespace meta
+
+/// A tile, or a scalar, which counts as a tile of shape `shape<>`.
+template <class T> concept tile_like = scalar<T> || meta::is_tile<meta::remove_cv_t<T>>;
+
+template <tile_like T> using tile_element_t = typename meta::tile_traits<meta::remove_cv_t<T>>::element;
+template <tile_like T> using tile_shape_t = typename meta::tile_traits<meta::remove_cv_t<T>>::shape;
+template <tile_like T> inline constexpr size_t tile_rank_v = tile_shape_t<T>::rank();
+template <tile_like T> inline constexpr size_t tile_size_v = shape_size_v<tile_shape_t<T>>;
+
+template <class T> concept integral_tile = tile_like<T> && integral_scalar<tile_element_t<T>>;
+template <class T> concept basic_floating_point_tile = tile_like<T> && basic_floating_point_scalar<tile_element_t<T>>;
+template <class T>
+concept restricted_floating_point_tile = tile_like<T> && restricted_floating_point_scalar<tile_element_t<T>>;
+template <class T> concept floating_point_tile = tile_like<T> && floating_point_scalar<tile_element_t<T>>;
+template <class T> concept arithmetic_tile = tile_like<T> && arithmetic_scalar<tile_element_t<T>>;
+template <class T> concept numeric_tile = tile_like<T> && numeric_scalar<tile_element_t<T>>;
+template <class T> concept pointer_tile = tile_like<T> && pointer_scalar<tile_element_t<T>>;
+
+template <class From, class To>
+concept tile_convertible_to = tile_like<From> && tile_like<To> && same_shape<tile_shape_t<From>, tile_shape_t<To>> &&
+                              scalar_convertible_to<tile_element_t<From>, tile_element_t<To>>;
+template <class From, class To>
+concept non_narrowing_tile_convertible_to =
+    tile_convertible_to<From, To> && non_narrowing_scalar_convertible_to<tile_element_t<From>, tile_element_t<To>>;
+
+/// A block-local value whose elements are spread over the threads of the block.
+template <class Element, class Shape> class tile final {
+  static_assert(!meta::is_const<Element> && !meta::is_volatile<Element>, "tile: the element is not cv-qualified");
+  static_assert(!meta::is_const<Shape> && !meta::is_volatile<Shape>, "tile: the shape is not cv-qualified");
+  static_assert(scalar<Element>, "tile: the element is a scalar type");
+  static_assert(tile_shape<Shape>, "tile: every extent is a power of two and there are at most 2^24 elements");
+
+ public:
+  using element_type = Element;
+  using shape_type = Shape;
+  using rank_type = size_t;
+  using index_type = uint32_t;
+
+  tile() = default;
+
+  template <tile_like Other>
+    requires(tile_convertible_to<Other, tile> && !same_as<Other, tile>)
+  T2C_FN explicit(!non_narrowing_tile_convertible_to<Other, tile>) tile(Other const& other) {
+    if constexpr (scalar<Other>) {
+      own[0] = meta::convert<Element>(other);
+    } else {
+      T2C_UNROLL
+      for (int s = 0; s < slots; ++s) own[s] = meta::convert<Element>(other.own[s]);
+    }
+  }
+
+  template <class S, size_t N>
+    requires(same_as<Shape, shape<N>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
+  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N]) {
+    take(&values[0]);
+  }
+  template <class S, size_t N0, size_t N1>
+    requires(same_as<Shape, shape<N0, N1>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
+  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1]) {
+    take(&values[0][0]);
+  }
+  template <class S, size_t N0, size_t N1, size_t N2>
+    requires(same_as<Shape, shape<N0, N1, N2>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
+  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2]) {
+    take(&values[0][0][0]);
+  }
+  template <class S, size_t N0, size_t N1, size_t N2, size_t N3>
+    requires(same_as<Shape, shape<N0, N1, N2, N3>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
+  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2][N3]) {
+    take(&values[0][0][0][0]);
+  }
+  template <class S, size_t N0, size_t N1, size_t N2, size_t N3, size_t N4>
+    requires(same_as<Shape, shape<N0, N1, N2, N3, N4>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
+  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2][N3][N4]) {
+    take(&values[0][0][0][0][0]);
+  }
+
+  /// The only element, which every thread holds; not for const tiles, as in the toolkit.
+  template <scalar S>
+    requires(shape_size_v<Shape> == 1 && scalar_convertible_to<Element, S>)
+  T2C_FN explicit operator S() {
+    return meta::convert<S>(own[0]);
+  }
+
+ private:
+  static constexpr int slots = layout<Shape>::slots;
+
+  template <class S> T2C_FN void take(S const* values) {
+    int const base = layout<Shape>::base(backend::thread());
+    T2C_UNROLL
+    for (int s = 0; s < slots; ++s) own[s] = meta::convert<Element>(values[base + layout<Shape>::offset(s)]);
+  }
+
+ public:
+  Element own[slots];  // the calling thread's share; not part of the interface for kernels
+};
+
+template <scalar S> tile(S) -> tile<S, shape<>>;
+template <class S, size_t N> tile(S const (&)[N]) -> tile<S, shape<N>>;
+template <class S, size_t N0, size_t N1> tile(S const (&)[N0][N1]) -> tile<S, shape<N0, N1>>;
+template <class S, size_t N0, size_t N1, size_t N2> tile(S const (&)[N0][N1][N2]) -> tile<S, shape<N0, N1, N2>>;
+template <class S, size_t N0, size_t N1, size_t N2, size_t N3>
+tile(S const (&)[N0][N1][N2][N3]) -> tile<S, shape<N0, N1, N2, N3>>;
+template <class S, size_t N0, size_t N1, size_t N2, size_t N3, size_t N4>
+tile(S const (&)[N0][N1][N2][N3][N4]) -> tile<S, shape<N0, N1, N2, N3, N4>>;
+
+}  // namespace tile2cpp
