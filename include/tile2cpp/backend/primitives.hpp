@@ -2,6 +2,8 @@
 // T2C_BACKEND_HEADER names another machine, such as the emulated block of the tests.
 #pragma once
 
+#include "tile2cpp/config.hpp"
+
 #if defined(T2C_BACKEND_HEADER)
 #include T2C_BACKEND_HEADER
 #elif defined(T2C_GPU)
