@@ -1,0 +1,86 @@
+"""A kernel launch and the answer NumPy gives, and how to hold one against the other."""
+
+import zlib
+from dataclasses import dataclass
+from typing import Any, Callable
+
+import numpy as np
+from tolerances import tolerances
+
+import tile2cpp
+
+BACKENDS = ("interpret", "host", "cuda")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One launch.
+
+    `make_args(rng)` draws the arguments, `expected(*args)` says what `outputs`
+    (positions) hold afterwards. `terms` and `scale` describe the longest sum,
+    `before` runs first (it sets the globals a kernel reads).
+    """
+
+    name: str
+    kernel: Any
+    grid: tuple
+    make_args: Callable
+    outputs: tuple
+    expected: Callable
+    terms: int = 1
+    scale: float = 1.0
+    before: Callable = lambda: None
+
+
+def fresh(rng, shape, dtype="float32", low=-2.0, high=2.0):
+    """Random values; integers are drawn from [low, high]."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == "b":
+        return rng.integers(0, 2, shape).astype(bool)
+    if dtype.kind in "iu":
+        return rng.integers(int(low), int(high) + 1, shape).astype(dtype)
+    return rng.uniform(low, high, shape).astype(dtype)
+
+
+def blank(shape, dtype="float32"):
+    """An output whose old contents would be noticed."""
+    dtype = np.dtype(dtype)
+    if dtype.kind == "f":
+        return np.full(shape, np.nan, dtype)
+    return np.full(shape, 1 if dtype.kind == "b" else 77, dtype)
+
+
+def copied(args):
+    return tuple(a.copy(order="K") if isinstance(a, np.ndarray) else a for a in args)
+
+
+def launch(kernel, grid, args, backend):
+    """Launch on `backend` with NumPy arguments; returns the arguments afterwards, as NumPy."""
+    if backend != "cuda":
+        tile2cpp.launch(0, grid, kernel, tuple(args), backend=backend)
+        return args
+    import cupy
+
+    moved = tuple(cupy.asarray(a) if isinstance(a, np.ndarray) else a for a in args)
+    tile2cpp.launch(cupy.cuda.get_current_stream(), grid, kernel, moved, backend=backend)
+    return tuple(a.get() if isinstance(a, cupy.ndarray) else a for a in moved)
+
+
+def check(case, backend):
+    """Run `case` on `backend`; outputs must be right, and all other arrays unchanged."""
+    case.before()
+    args = case.make_args(np.random.default_rng(zlib.crc32(case.name.encode())))
+    before = copied(args)
+    wanted = case.expected(*copied(args))
+    after = launch(case.kernel, case.grid, copied(args), backend)
+
+    assert len(wanted) == len(case.outputs), "the case names as many outputs as it expects"
+    for position, want in zip(case.outputs, wanted):
+        got = after[position]
+        want = np.asarray(want)
+        assert got.shape == want.shape, f"output {position}: the case expects {want.shape}, not {got.shape}"
+        limits = tolerances(got.dtype, case.terms, case.scale)
+        np.testing.assert_allclose(got, want, **limits, equal_nan=True, err_msg=f"output {position}")
+    for position, array in enumerate(before):
+        if isinstance(array, np.ndarray) and position not in case.outputs:
+            np.testing.assert_array_equal(after[position], array, err_msg=f"input {position} was written")
