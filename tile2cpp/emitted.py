@@ -1,0 +1,67 @@
+"""What translation hands to the build: the reviewed file and how its kernel is called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tile2cpp.dtypes import DType
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One C++ parameter of the kernel.
+
+    `role` is "pointer", "extent", "stride" or "scalar"; `argument` is the position of
+    the Python argument it comes from, `axis` the dimension of an extent or stride.
+    `cpp` is the type's spelling, such as `float const*` or `int`.
+    """
+
+    name: str
+    cpp: str
+    role: str
+    argument: int
+    dtype: DType
+    axis: int = 0
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How a kernel is run, never what it computes.
+
+    `threads` per block, `vector` elements side by side in one thread, `column_threads`
+    of the threads along the last axis; `ordered`: the block's stores and loads need
+    barriers to appear in program order; `blocks` per multiprocessor to aim for (0: free).
+    """
+
+    threads: int = 128
+    vector: int = 4
+    column_threads: int = 32
+    ordered: bool = True
+    blocks: int = 0
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A global, closure cell or attribute that translation read; a change makes the result stale."""
+
+    mapping: Any
+    key: Any
+    value: Any
+
+    def is_fresh(self) -> bool:
+        return self.mapping.get(self.key, Watched) is self.value
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """A translated kernel: the reviewed file's name and text, its entry point and parameters."""
+
+    name: str
+    file_name: str
+    text: str
+    parameters: tuple[Parameter, ...]
+    schedule: Schedule
+    signature: str
+    watched: tuple[Watched, ...] = ()
+    assumed: tuple[str, ...] = ()

@@ -1,0 +1,345 @@
+"""The typed tile IR: a tree that is read back as C++.
+
+Lowering makes it, passes rewrite it, emission prints it. Operands are explicit: every
+conversion that Python makes silently stands here as a call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Iterator, Union
+
+from tile2cpp.ops import Op
+from tile2cpp.source import Span
+from tile2cpp.types import Array, Tile, View
+
+
+@dataclass(frozen=True)
+class Name:
+    """A variable or scalar parameter."""
+
+    name: str
+    type: Tile
+    nonnegative: bool = False
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A constant with a dtype; `name` is the author's name for it, where there is one."""
+
+    value: bool | int | float
+    type: Tile
+    name: str = ""
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class ArrayName:
+    """An array parameter."""
+
+    name: str
+    type: Array
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class ViewName:
+    """An array cut into tiles; `padding` is the name of its padding mode."""
+
+    array: ArrayName
+    shape: tuple[int, ...]
+    padding: str
+    type: View
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Run-time extent (or stride) `axis` of an array."""
+
+    array: ArrayName
+    axis: int
+    type: Tile
+    stride: bool = False
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Call:
+    """An op applied to expressions and constants, by parameter name."""
+
+    op: Op
+    arguments: tuple[tuple[str, Any], ...]
+    type: Tile | None
+    span: Span | None = field(default=None, compare=False)
+
+    def __getitem__(self, parameter: str) -> Any:
+        return dict(self.arguments)[parameter]
+
+
+@dataclass(frozen=True)
+class Invoke:
+    """A call of a helper function; `type` is a Tile, a tuple of Tiles, or None."""
+
+    helper: str
+    arguments: tuple[Any, ...]
+    type: Any
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Field:
+    """One member of a helper's result."""
+
+    value: Name
+    name: str
+    type: Tile
+    span: Span | None = field(default=None, compare=False)
+
+
+Expr = Union[Name, Literal, ArrayName, ViewName, Extent, Call, Invoke, Field]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Where a statement comes from, and the author's comments on it."""
+
+    span: Span | None = None
+    above: tuple[str, ...] = ()
+    beside: str = ""
+
+
+@dataclass(frozen=True)
+class Let:
+    """A new variable. `constant`: it never changes and its value is known."""
+
+    name: str
+    value: Expr
+    note: Note = Note()
+    constant: bool = False
+
+
+@dataclass(frozen=True)
+class Declare:
+    """A new variable that every branch below assigns."""
+
+    name: str
+    type: Tile
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class Unpack:
+    """New variables for the members of a helper's result."""
+
+    names: tuple[str, ...]
+    value: Invoke
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class Set:
+    """A new value, of the same type, for an existing variable."""
+
+    name: str
+    value: Expr
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class Do:
+    """A call for its effect."""
+
+    call: Call | Invoke
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class For:
+    """A loop over `range(start, stop, step)`."""
+
+    name: str
+    start: Expr
+    stop: Expr
+    step: Expr | None
+    body: tuple["Stmt", ...]
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class While:
+    test: Expr
+    body: tuple["Stmt", ...]
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class If:
+    test: Expr
+    then: tuple["Stmt", ...]
+    otherwise: tuple["Stmt", ...]
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class Break:
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class Continue:
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class Return:
+    """Leave the function; `values` is empty in a kernel."""
+
+    values: tuple[Expr, ...] = ()
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
+class Comment:
+    """Comment lines that belong to no statement (the end of a block)."""
+
+    lines: tuple[str, ...]
+
+
+Stmt = Union[Let, Declare, Unpack, Set, Do, For, While, If, Break, Continue, Return, Comment]
+
+
+@dataclass(frozen=True)
+class ViewDecl:
+    """A partition view, declared at the top of the function that uses it."""
+
+    name: str
+    array: ArrayName
+    shape: tuple[int, ...]
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Param:
+    """A run-time parameter: an array or a scalar."""
+
+    name: str
+    type: Array | Tile
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A compile-time parameter or global that the body names."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True)
+class Function:
+    """A kernel or a helper. `result` is a Tile, a tuple of (name, Tile), or None."""
+
+    name: str
+    params: tuple[Param, ...]
+    body: tuple[Stmt, ...]
+    doc: str = ""
+    comments: tuple[str, ...] = ()
+    result: Any = None
+    constants: tuple[Constant, ...] = ()
+    views: tuple[ViewDecl, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel with the helpers it reaches (callees first) and the author's hints."""
+
+    main: Function
+    helpers: tuple[Function, ...]
+    hints: tuple[tuple[str, Any], ...]
+    signature: str
+    file: str
+    name: str
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        return (*self.helpers, self.main)
+
+
+def children(expr: Any) -> Iterator[Expr]:
+    """The expressions directly inside an expression."""
+    match expr:
+        case Call():
+            for _, value in expr.arguments:
+                yield from _expressions(value)
+        case Invoke():
+            for value in expr.arguments:
+                yield from _expressions(value)
+        case Extent() | ViewName():
+            yield expr.array
+        case Field():
+            yield expr.value
+
+
+def _expressions(value: Any) -> Iterator[Expr]:
+    if isinstance(value, (Name, Literal, ArrayName, ViewName, Extent, Call, Invoke, Field)):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _expressions(item)
+
+
+def walk(expr: Any) -> Iterator[Expr]:
+    """An expression and everything inside it."""
+    yield expr
+    for child in children(expr):
+        yield from walk(child)
+
+
+def blocks(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """The statement lists inside a statement."""
+    match stmt:
+        case For() | While():
+            return (stmt.body,)
+        case If():
+            return (stmt.then, stmt.otherwise)
+    return ()
+
+
+def roots(stmt: Stmt) -> tuple[Any, ...]:
+    """The expressions that a statement itself evaluates."""
+    match stmt:
+        case Let() | Set() | Unpack():
+            return (stmt.value,)
+        case Do():
+            return (stmt.call,)
+        case For():
+            return tuple(e for e in (stmt.start, stmt.stop, stmt.step) if e is not None)
+        case While() | If():
+            return (stmt.test,)
+        case Return():
+            return stmt.values
+    return ()
+
+
+def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """All statements below `body`, in order."""
+    for stmt in body:
+        yield stmt
+        for block in blocks(stmt):
+            yield from statements(block)
+
+
+def rebuild(body: tuple[Stmt, ...], change) -> tuple[Stmt, ...]:
+    """`body` with `change(stmt)` in place of every statement (inner blocks first); None drops one."""
+    out = []
+    for stmt in body:
+        match stmt:
+            case For() | While():
+                stmt = replace(stmt, body=rebuild(stmt.body, change))
+            case If():
+                stmt = replace(stmt, then=rebuild(stmt.then, change), otherwise=rebuild(stmt.otherwise, change))
+        stmt = change(stmt)
+        if stmt is not None:
+            out.append(stmt)
+    return tuple(out)

@@ -1,0 +1,91 @@
+"""Tiles made from nothing: constants, ranges and strictly typed scalars."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tile2cpp import dtypes
+from tile2cpp.errors import Reject
+from tile2cpp.ops import Typed, op
+from tile2cpp.ops.rules import dtype_argument, dtype_of, tile_shape
+from tile2cpp.ops.spelling import Spelled
+from tile2cpp.types import Tile, Weak
+
+
+def _spell_full(call, c) -> Spelled:
+    if not call["shape"]:
+        return c.spelled(call["fill_value"])
+    return Spelled(f"ct::full<{c.tile_type(call.type)}>({c(call['fill_value'])})")
+
+
+@op(cpp=_spell_full, numpy=lambda shape, fill_value, result: np.full(shape, fill_value, result.dtype.numpy))
+def full(shape: Shape, fill_value: Tile, dtype: Const) -> Tile:
+    """A tile of `shape` whose elements all are `fill_value`, converted to `dtype`."""
+    dtype = dtype_argument("dtype", dtype)
+    if fill_value.shape:
+        raise Reject("fill_value", f"`fill_value` must be a scalar, but it is {fill_value}")
+    return Typed(Tile(dtype, tile_shape("shape", shape)), {"fill_value": Tile(dtype)})
+
+
+def _spell_named(function: str, value: int):
+    def spell(call, c) -> Spelled:
+        if not call["shape"]:
+            return Spelled(c.literal(value, call.type.dtype))
+        return Spelled(f"ct::{function}<{c.tile_type(call.type)}>()")
+
+    return spell
+
+
+@op(cpp=_spell_named("zeros", 0), numpy=lambda shape, result: np.zeros(shape, result.dtype.numpy))
+def zeros(shape: Shape, dtype: Const) -> Tile:
+    """A tile of `shape` filled with 0."""
+    return Tile(dtype_argument("dtype", dtype), tile_shape("shape", shape))
+
+
+@op(cpp=_spell_named("ones", 1), numpy=lambda shape, result: np.ones(shape, result.dtype.numpy))
+def ones(shape: Shape, dtype: Const) -> Tile:
+    """A tile of `shape` filled with 1."""
+    return Tile(dtype_argument("dtype", dtype), tile_shape("shape", shape))
+
+
+def _spell_arange(call, c) -> Spelled:
+    from tile2cpp.ops.spelling import ADD, MULTIPLY
+
+    dtype, size = call.type.dtype, call.type.size
+    # iota counts in an integer type that can hold the last index.
+    counted = dtype if dtype.is_integral and dtype.range()[1] >= size - 1 else dtypes.int32
+    text, level = f"ct::iota<{c.tile_type(Tile(counted, call['size']))}>()", 12
+    if counted != dtype:
+        text = f"ct::element_cast<{dtype.cpp}>({text})"
+    start, step = call["start"], call["step"]
+    if not c.is_literal(step, 1):
+        text, level = f"{text} * {c(step, MULTIPLY + 1)}", MULTIPLY
+    if not c.is_literal(start, 0):
+        text, level = f"{c(start, ADD)} + {text}", ADD
+    return Spelled(text, level)
+
+
+def _arange(size, start, step, result):
+    with np.errstate(all="ignore"):
+        return (np.arange(size[0]).astype(result.dtype.numpy) * step + start).astype(result.dtype.numpy)
+
+
+@op(cpp=_spell_arange, numpy=_arange, nonnegative="operands")
+def arange(size: Shape, /, *, dtype: Const, start: Tile = 0, step: Tile = 1) -> Tile:
+    """The 1-D tile `start, start + step, ...` of `size` elements."""
+    dtype = dtype_argument("dtype", dtype)
+    if len(size) != 1:
+        raise Reject("size", f"`size` must be one extent, not {size}")
+    for name, value in (("start", start), ("step", step)):
+        if value.shape:
+            raise Reject(name, f"`{name}` must be a scalar, but it is {value}")
+        if dtype_of(value).is_float and not dtype.is_float:
+            raise Reject(name, f"`{name}` is a float, but the tile is {dtype}")
+    return Typed(Tile(dtype, tile_shape("size", size)), {"start": Tile(dtype), "step": Tile(dtype)})
+
+
+def scalar(dtype: dtypes.DType, value: Tile | Weak) -> Tile:
+    """The rule of a dtype called like a function: a strictly typed scalar."""
+    if value.shape:
+        raise Reject("value", f"{dtype}(...) takes a scalar, but this is {value}", hint="use .astype(...) for tiles")
+    return Tile(dtype)

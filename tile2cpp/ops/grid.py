@@ -1,0 +1,119 @@
+"""Where a block is in the grid, and how many tiles cover an array."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tile2cpp import dtypes
+from tile2cpp.errors import Reject
+from tile2cpp.ops import Typed, op
+from tile2cpp.ops.rules import describe, integral, pair, tile_shape
+from tile2cpp.ops.spelling import Spelled
+from tile2cpp.types import Tile
+
+
+def _grid_axis(axis) -> Tile:
+    if isinstance(axis, bool) or axis not in (0, 1, 2):
+        raise Reject("axis", f"`axis` must be the constant 0, 1 or 2, not {describe(axis)}")
+    return Tile(dtypes.int32)
+
+
+def _component(function: str):
+    """A component of bid() or num_blocks(); they are unsigned in C++, so a signed copy is taken."""
+
+    def spell(call, c):
+        return Spelled(f"int(ct::{function}().{'xyz'[call['axis']]})")
+
+    return spell
+
+
+@op(cpp=_component("bid"), numpy=lambda axis, block: np.int32(block.index[axis]), nonnegative="always")
+def bid(axis: Const) -> Tile:
+    """Index of this block along `axis` (0, 1 or 2) of the grid, an int32 scalar."""
+    return _grid_axis(axis)
+
+
+@op(cpp=_component("num_blocks"), numpy=lambda axis, block: np.int32(block.count[axis]), nonnegative="always")
+def num_blocks(axis: Const) -> Tile:
+    """Number of blocks along `axis` (0, 1 or 2) of the grid, an int32 scalar."""
+    return _grid_axis(axis)
+
+
+def _spell_num_tiles(call, c) -> Spelled:
+    axis = call["axis"]
+    extent = call["order"][axis]
+    return Spelled(f"ct::ceildiv({c.extent(call['array'], extent)}, {c.number(call['shape'][axis])})")
+
+
+def order_of(order, rank: int) -> tuple[int, ...]:
+    """A permutation of the axes: "C", "F", or a tuple."""
+    if order == "C":
+        return tuple(range(rank))
+    if order == "F":
+        return tuple(reversed(range(rank)))
+    if not isinstance(order, tuple) or sorted(order) != list(range(rank)):
+        raise Reject("order", f'`order` must be "C", "F" or a permutation of {tuple(range(rank))}, not {describe(order)}')
+    return order
+
+
+@op(
+    cpp=_spell_num_tiles,
+    numpy=lambda array, axis, shape, order: np.int32(-(-array.shape[order[axis]] // shape[axis])),
+    nonnegative="always",
+)
+def num_tiles(array: Array, /, axis: Const, shape: Shape, order: Const = "C") -> Tile:
+    """Number of tiles of `shape` that cover `array` along `axis`: `ceil(extent / tile extent)`."""
+    if len(shape) != array.ndim:
+        raise Reject("shape", f"`shape` has {len(shape)} extents, but the array has {array.ndim} dimensions")
+    if isinstance(axis, bool) or not isinstance(axis, int) or not 0 <= axis < array.ndim:
+        raise Reject("axis", f"`axis` must be a constant from 0 to {array.ndim - 1}, not {describe(axis)}")
+    tile_shape("shape", shape)
+    return Typed(Tile(array.index_dtype), constants={"order": order_of(order, array.ndim)})
+
+
+def _tiles_of_view(call, c) -> Spelled:
+    view, axis = call["view"], call["axis"]
+    return Spelled(f"ct::ceildiv({c.extent(view.array, axis)}, {c.number(view.shape[axis])})")
+
+
+@op(
+    name="view_num_tiles", public=False, owner="view", method="num_tiles", nonnegative="always",
+    cpp=_tiles_of_view, numpy=lambda view, axis: np.int32(-(-view.array.shape[axis] // view.shape[axis])),
+)  # fmt: skip
+def view_num_tiles(view: View, /, axis: Const) -> Tile:
+    """Number of tiles of the view along `axis`."""
+    if isinstance(axis, bool) or not isinstance(axis, int) or not 0 <= axis < view.array.ndim:
+        raise Reject("axis", f"`axis` must be a constant from 0 to {view.array.ndim - 1}, not {describe(axis)}")
+    return Tile(view.array.index_dtype)
+
+
+def _ceil_divide(x, y):
+    with np.errstate(all="ignore"):
+        return -(-x // y)
+
+
+def _host_cdiv(x: int, y: int) -> int:
+    """`ceil(x / y)` on the host."""
+    return -(-x // y)
+
+
+@op(cpp="ct::ceildiv({x}, {y})", numpy=_ceil_divide, nonnegative="operands", host=_host_cdiv)
+def cdiv(x: Tile, y: Tile, /) -> Tile:
+    """`x / y` rounded up, for integers. Also works on the host."""
+    integral("x", x)
+    integral("y", y)
+    result, operands = pair(x, y)
+    return Typed(result, operands)
+
+
+def _spell_assume(call, c) -> Spelled:
+    return Spelled(f"ct::assume_divisible<{call['divisor']}>({c(call['x'])})")
+
+
+@op(cpp=_spell_assume, numpy=lambda x, divisor: x, nonnegative="operands")
+def assume_divisible_by(x: Tile, divisor: Const) -> Tile:
+    """`x`, of which the compiler may assume that it is a multiple of `divisor` (a power of two)."""
+    integral("x", x)
+    if isinstance(divisor, bool) or not isinstance(divisor, int) or divisor <= 0 or divisor & (divisor - 1):
+        raise Reject("divisor", f"`divisor` must be a constant power of two, not {describe(divisor)}")
+    return x

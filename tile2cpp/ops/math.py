@@ -1,0 +1,351 @@
+"""Elementwise arithmetic and mathematics."""
+
+from __future__ import annotations
+
+import builtins
+
+import numpy as np
+
+from tile2cpp import dtypes
+from tile2cpp.errors import Reject
+from tile2cpp.ops import Typed, op
+from tile2cpp.ops.rules import ROUNDINGS, arithmetic, as_float, binary, constant_bool, dtype_of, floating, flushing, integral, pair, rounding
+from tile2cpp.ops.spelling import ADD, MULTIPLY, Spelled, infix, prefix
+from tile2cpp.types import Tile
+
+IEEE = ("RN", "RZ", "RM", "RP")
+
+
+def quiet(function):
+    """`function` without NumPy's floating-point and overflow warnings: tiles wrap and go to infinity silently."""
+
+    def evaluate(*args, **kwargs):
+        with np.errstate(all="ignore"):
+            return function(*args, **kwargs)
+
+    evaluate.__wrapped__ = function
+    return evaluate
+
+
+def options(call, nan: bool = False) -> str:
+    """The tags of rounding mode (or NaN rule) and subnormals, empty for the defaults."""
+    if nan:
+        first = "ct::propagate_nan_t{}" if call["propagate_nan"] else "ct::suppress_nan_t{}"
+        plain = not call["propagate_nan"]
+    else:
+        mode = call["rounding_mode"]
+        first = f"ct::{ROUNDINGS[getattr(mode, 'name', mode) or 'RN']}_t{{}}"
+        plain = mode is None
+    if call["flush_to_zero"]:
+        return f", {first}, ct::round_subnormals_to_zero_t{{}}"
+    return "" if plain else f", {first}"
+
+
+def _arithmetic(symbol: str, function: str):
+    operator = infix(symbol, f"ct::{function}")
+
+    def spell(call, c) -> Spelled:
+        extra = options(call)
+        if extra:
+            return Spelled(f"ct::{function}({c(call['x'])}, {c(call['y'])}{extra})")
+        return operator(call, c)
+
+    return spell
+
+
+def _arithmetic_rule(x, y, rounding_mode, flush_to_zero, allowed=IEEE, dtype=None) -> Typed:
+    arithmetic(("x", x), ("y", y))
+    result, operands = pair(x, y, dtype)
+    if result.dtype.kind == "bool":
+        raise Reject("x", "two bools have no arithmetic", hint="use & or |, or convert with .astype(ct.int32)")
+    rounding("rounding_mode", rounding_mode, result.dtype, allowed)
+    flushing(flush_to_zero, result.dtype)
+    return Typed(result, operands)
+
+
+@op(cpp=_arithmetic("+", "add"), numpy=quiet(lambda x, y: x + y), operator="+", nonnegative="operands")
+def add(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
+    """`x + y`, elementwise in the common dtype."""
+    return _arithmetic_rule(x, y, rounding_mode, flush_to_zero)
+
+
+@op(cpp=_arithmetic("-", "sub"), numpy=quiet(lambda x, y: x - y), operator="-")
+def sub(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
+    """`x - y`, elementwise in the common dtype."""
+    return _arithmetic_rule(x, y, rounding_mode, flush_to_zero)
+
+
+@op(cpp=_arithmetic("*", "mul"), numpy=quiet(lambda x, y: x * y), operator="*", nonnegative="operands")
+def mul(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
+    """`x * y`, elementwise in the common dtype."""
+    return _arithmetic_rule(x, y, rounding_mode, flush_to_zero)
+
+
+@op(cpp=_arithmetic("/", "div"), numpy=quiet(lambda x, y: x / y), operator="/")
+def truediv(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
+    """`x / y`; integers are divided as float32."""
+    arithmetic(("x", x), ("y", y))
+    common = pair(x, y)[0].dtype
+    dtype = common if common.is_float else dtypes.float32
+    return _arithmetic_rule(x, y, rounding_mode, flush_to_zero, (*IEEE, "FULL", "APPROX"), dtype)
+
+
+FLOOR_MOD = """\
+// Python's %: the result has the sign of the divisor; C++ gives it that of the dividend.
+template <class X, class Y>
+__tile__ auto {name}(X x, Y y) {{
+  return x - ct::floordiv(x, y) * y;
+}}"""
+
+FLOAT_MOD = """\
+// Python's % on floats: the result has the sign of the divisor; ct::remainder gives it that of the dividend.
+template <class X, class Y>
+__tile__ auto {name}(X x, Y y) {{
+  auto r = ct::remainder(x, y);
+  return ct::select(r != 0 && (r < 0) != (y < 0), r + y, r);
+}}"""
+
+
+def _spell_floordiv(call, c) -> Spelled:
+    x, y = call["x"], call["y"]
+    if call.type.dtype.is_float:
+        return Spelled(f"ct::floor({c(x, MULTIPLY)} / {c(y, MULTIPLY + 1)})")
+    if c.nonnegative(x) and c.nonnegative(y) and (call.type.dtype.bits >= 32 or call.type.shape):
+        return Spelled(f"{c(x, MULTIPLY)} / {c(y, MULTIPLY + 1)}", MULTIPLY)
+    return Spelled(f"ct::floordiv({c(x)}, {c(y)})")
+
+
+@op(cpp=_spell_floordiv, numpy=quiet(lambda x, y: np.floor(x / y) if x.dtype.kind not in "iub" else np.floor_divide(x, y)), operator="//", nonnegative="operands")
+def floordiv(x: Tile, y: Tile, /) -> Tile:
+    """`x / y` rounded down, for integers and floats."""
+    return _arithmetic_rule(x, y, None, False)
+
+
+def _spell_mod(call, c) -> Spelled:
+    x, y = call["x"], call["y"]
+    if call.type.dtype.is_float:
+        return Spelled(f"{c.snippet('float_mod', FLOAT_MOD)}({c(x)}, {c(y)})")
+    if c.nonnegative(x) and c.nonnegative(y) and (call.type.dtype.bits >= 32 or call.type.shape):
+        return Spelled(f"{c(x, MULTIPLY)} % {c(y, MULTIPLY + 1)}", MULTIPLY)
+    return Spelled(f"{c.snippet('floor_mod', FLOOR_MOD)}({c(x)}, {c(y)})")
+
+
+@op(cpp=_spell_mod, numpy=quiet(lambda x, y: np.mod(x, y)), operator="%", nonnegative="operands")
+def mod(x: Tile, y: Tile, /) -> Tile:
+    """The remainder of `x // y`, which has the sign of `y`."""
+    return _arithmetic_rule(x, y, None, False)
+
+
+def _spell_pow(call, c) -> Spelled:
+    return Spelled(f"ct::pow({c(call['x'])}, {c(call['y'])})")
+
+
+@op(cpp=_spell_pow, numpy=quiet(lambda x, y: np.power(x, y)), operator="**")
+def pow(x: Tile, y: Tile, /) -> Tile:
+    """`x ** y` for a float `x`; an integer `y` keeps the dtype of `x`."""
+    arithmetic(("x", x), ("y", y))
+    if not dtype_of(x).is_float:
+        raise Reject("x", "only floats have powers in tile code", hint="convert the base with .astype(ct.float32)")
+    dtype = pair(x, y)[0].dtype
+    result, operands = pair(x, y, dtype)
+    return Typed(result, operands)
+
+
+def _extreme(name: str):
+    def spell(call, c) -> Spelled:
+        return Spelled(f"ct::{name}({c(call['x'])}, {c(call['y'])}{options(call, nan=True)})")
+
+    return spell
+
+
+def _extreme_rule(x, y, flush_to_zero, propagate_nan) -> Typed:
+    typed = binary(x, y)
+    dtype = typed.result.dtype
+    if dtype.kind == "bool":
+        raise Reject("x", "two bools have no order", hint="use & or |")
+    flushing(flush_to_zero, dtype)
+    if constant_bool("propagate_nan", propagate_nan) and not dtype.is_float:
+        raise Reject("propagate_nan", f"propagate_nan is for floats, but the operands are {dtype}")
+    return typed
+
+
+def _skip_nan(skipping, propagating):
+    def meaning(x, y, propagate_nan):
+        with np.errstate(all="ignore"):
+            return (propagating if propagate_nan else skipping)(x, y)
+
+    return meaning
+
+
+@op(cpp=_extreme("min"), numpy=_skip_nan(np.fmin, np.minimum), builtin=builtins.min, nonnegative="operands")
+def minimum(x: Tile, y: Tile, /, *, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
+    """The smaller operand; a NaN is ignored unless `propagate_nan`."""
+    return _extreme_rule(x, y, flush_to_zero, propagate_nan)
+
+
+@op(cpp=_extreme("max"), numpy=_skip_nan(np.fmax, np.maximum), builtin=builtins.max, nonnegative="operands")
+def maximum(x: Tile, y: Tile, /, *, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
+    """The larger operand; a NaN is ignored unless `propagate_nan`."""
+    return _extreme_rule(x, y, flush_to_zero, propagate_nan)
+
+
+def _signed(x: Tile) -> Typed:
+    arithmetic(("x", x))
+    dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
+    return Typed(Tile(dtype, x.shape), {"x": Tile(dtype, x.shape)})
+
+
+def _spell_negative(call, c) -> Spelled:
+    x = call["x"]
+    if not x.type.shape and x.type.dtype.bits < 32 and not x.type.dtype.is_float:
+        return Spelled(f"ct::sub({c.literal(0, x.type.dtype)}, {c(x)})")
+    return prefix("-")(call, c)
+
+
+@op(cpp=_spell_negative, numpy=quiet(lambda x: -x), operator="unary -")
+def negative(x: Tile, /) -> Tile:
+    """`-x`; bools become int32, unsigned integers wrap."""
+    return _signed(x)
+
+
+@op(cpp=lambda call, c: c.spelled(call["x"]), numpy=lambda x: x, operator="unary +", public=False, nonnegative="operands")
+def positive(x: Tile, /) -> Tile:
+    """`+x`; bools become int32."""
+    return _signed(x)
+
+
+@op(cpp="ct::abs({x})", numpy=quiet(np.abs), builtin=builtins.abs, nonnegative="operands")
+def abs(x: Tile, /) -> Tile:
+    """The absolute value; the dtype is kept."""
+    arithmetic(("x", x))
+    kept = Tile(dtype_of(x), x.shape)
+    return Typed(kept, {"x": kept})
+
+
+def in_float(function):
+    """A meaning computed in float32 for the 16-bit floats, rounded once, as the compilers do."""
+
+    def meaning(x):
+        with np.errstate(all="ignore"):
+            return function(x.astype(np.float32)) if x.dtype.itemsize < 4 else function(x)
+
+    return meaning
+
+
+def _elementwise(name: str, summary: str, function) -> None:
+    """Ops of one float operand without options."""
+
+    def rule(x: Tile) -> Tile:
+        return as_float(x)
+
+    rule.__name__, rule.__doc__ = name, summary
+    op(cpp=f"ct::{name}({{x}})", numpy=in_float(function))(rule)
+
+
+for _name, _summary, _function in (
+    ("log", "Natural logarithm.", np.log),
+    ("log2", "Logarithm to base 2.", np.log2),
+    ("sin", "Sine, of radians.", np.sin),
+    ("cos", "Cosine, of radians.", np.cos),
+    ("tan", "Tangent, of radians.", np.tan),
+    ("sinh", "Hyperbolic sine.", np.sinh),
+    ("cosh", "Hyperbolic cosine.", np.cosh),
+):
+    _elementwise(_name, _summary, _function)
+
+
+def _moded(name: str):
+    """`ct::name(x)`, with a rounding tag where one was asked for."""
+
+    def spell(call, c) -> Spelled:
+        mode = call["rounding_mode"]
+        tag = f", ct::{ROUNDINGS[getattr(mode, 'name', mode)]}_t{{}}" if mode is not None else ""
+        return Spelled(f"ct::{name}({c(call['x'])}{tag})")
+
+    return spell
+
+
+def _moded_rule(x, rounding_mode) -> Typed:
+    typed = as_float(x)
+    rounding("rounding_mode", rounding_mode, typed.result.dtype, ("FULL", "APPROX"))
+    return typed
+
+
+@op(cpp=_moded("exp"), numpy=in_float(np.exp))
+def exp(x: Tile, /, *, rounding_mode: Const = None) -> Tile:
+    """`e ** x`."""
+    return _moded_rule(x, rounding_mode)
+
+
+@op(cpp=_moded("tanh"), numpy=in_float(np.tanh))
+def tanh(x: Tile, /, *, rounding_mode: Const = None) -> Tile:
+    """Hyperbolic tangent."""
+    return _moded_rule(x, rounding_mode)
+
+
+def _flushed(name: str):
+    def spell(call, c) -> Spelled:
+        tag = ", ct::round_subnormals_to_zero_t{}" if call["flush_to_zero"] else ""
+        return Spelled(f"ct::{name}({c(call['x'])}{tag})")
+
+    return spell
+
+
+def _flushed_rule(x, flush_to_zero) -> Typed:
+    typed = as_float(x)
+    flushing(flush_to_zero, typed.result.dtype)
+    return typed
+
+
+@op(cpp=_flushed("exp2"), numpy=in_float(np.exp2))
+def exp2(x: Tile, /, *, flush_to_zero: Const = False) -> Tile:
+    """`2 ** x`."""
+    return _flushed_rule(x, flush_to_zero)
+
+
+@op(cpp=_flushed("rsqrt"), numpy=in_float(lambda x: 1 / np.sqrt(x)))
+def rsqrt(x: Tile, /, *, flush_to_zero: Const = False) -> Tile:
+    """`1 / sqrt(x)`."""
+    return _flushed_rule(x, flush_to_zero)
+
+
+@op(cpp=lambda call, c: Spelled(f"ct::sqrt({c(call['x'])}{options(call)})"), numpy=in_float(np.sqrt))
+def sqrt(x: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
+    """Square root."""
+    typed = as_float(x)
+    rounding("rounding_mode", rounding_mode, typed.result.dtype, (*IEEE, "APPROX"))
+    flushing(flush_to_zero, typed.result.dtype)
+    return typed
+
+
+@op(cpp="ct::atan2({y}, {x})", numpy=quiet(lambda y, x: np.arctan2(y, x)))
+def atan2(y: Tile, x: Tile, /) -> Tile:
+    """The angle of the point (x, y), in radians."""
+    arithmetic(("y", y), ("x", x))
+    result, operands = pair(y, x, names=("y", "x"))
+    if not result.dtype.is_float:
+        raise Reject("y", f"atan2 needs floats, but the operands are {result.dtype}")
+    return Typed(result, operands)
+
+
+def _rounded(name: str, function):
+    def rule(x: Tile, /) -> Tile:
+        floating("x", x)
+        kept = Tile(dtype_of(x), x.shape)
+        return Typed(kept, {"x": kept})
+
+    rule.__name__ = name
+    rule.__doc__ = "The largest whole number not above `x`." if name == "floor" else "The smallest whole number not below `x`."
+    return op(cpp=f"ct::{name}({{x}})", numpy=quiet(function))(rule)
+
+
+floor = _rounded("floor", np.floor)
+ceil = _rounded("ceil", np.ceil)
+
+
+@op(cpp="ct::isnan({x})", numpy=lambda x: np.isnan(x))
+def isnan(x: Tile, /) -> Tile:
+    """Whether an element is not a number."""
+    floating("x", x)
+    kept = Tile(dtype_of(x), x.shape)
+    return Typed(kept.like(dtypes.bool_), {"x": kept})

@@ -1,0 +1,95 @@
+"""Matrix products of tiles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tile2cpp import dtypes
+from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, float64, int8, int32, tfloat32, uint8
+from tile2cpp.errors import Reject
+from tile2cpp.ops import Typed, op
+from tile2cpp.ops.rules import constant_bool, dtype_of, is_restricted
+from tile2cpp.ops.spelling import Spelled
+from tile2cpp.types import Tile, Weak, broadcast_shapes, promote_dtypes
+
+# The dtypes a product of these operands can be summed in; `matmul` takes the first.
+ACCUMULATORS = {
+    float16: (float16, float32), bfloat16: (float32,), float32: (float32,), tfloat32: (float32,), float64: (float64,),
+    float8_e4m3fn: (float16, float32), float8_e5m2: (float16, float32), int8: (int32,), uint8: (int32,),
+}  # fmt: skip
+
+
+def _factors(x, y) -> tuple[tuple[int, ...], dtypes.DType]:
+    """The product's shape and the operands' dtype; rejects what cannot be multiplied."""
+    for parameter, tile in (("x", x), ("y", y)):
+        if isinstance(tile, Weak) or len(tile.shape) not in (2, 3):
+            raise Reject(parameter, f"`{parameter}` must have 2 or 3 dimensions, but it is {tile}")
+        if tile.dtype not in ACCUMULATORS:
+            raise Reject(parameter, f"there are no matrix products of {tile.dtype}", hint="convert it with .astype(...)")
+    if x.shape[-1] != y.shape[-2]:
+        raise Reject("y", f"`y` has {y.shape[-2]} rows, but `x` has {x.shape[-1]} columns", code="mma-extents", hint=f"load `y` with shape ({x.shape[-1]}, {y.shape[-1]})")
+    if x.dtype != y.dtype and {x.dtype, y.dtype} != {int8, uint8}:
+        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}")
+    batch = broadcast_shapes(x.shape[:-2], y.shape[:-2])
+    return (*batch, x.shape[-2], y.shape[-1]), x.dtype
+
+
+def _ranked(tile: Tile, rank: int) -> Tile:
+    """C++ wants equal ranks: a missing batch axis is one of extent 1."""
+    return Tile(tile.dtype, (1,) * (rank - tile.ndim) + tile.shape)
+
+
+def _multiply(x, y, dtype):
+    wide = np.float64 if dtype.itemsize == 8 and dtype.kind == "f" else np.int64 if dtype.kind in "iu" else np.float32
+    with np.errstate(all="ignore"):
+        return np.matmul(x.astype(wide), y.astype(wide))
+
+
+@op(cpp="ct::mma({x}, {y}, {acc})", numpy=lambda x, y, acc: (_multiply(x, y, acc.dtype) + acc.astype(np.float32 if acc.dtype.itemsize == 2 else acc.dtype)).astype(acc.dtype))
+def mma(x: Tile, y: Tile, /, acc: Tile, *, use_fast_acc: Const = False) -> Tile:
+    """Multiply two tiles and add: `x @ y + acc`, with shapes (M, K), (K, N) and (M, N), or batches of these.
+
+    Products are summed in the dtype of `acc`; float16 inputs usually want a float32 `acc`.
+    """
+    shape, dtype = _factors(x, y)
+    constant_bool("use_fast_acc", use_fast_acc)
+    if isinstance(acc, Weak) or acc.shape != shape:
+        raise Reject("acc", f"`acc` is {acc}, but `x @ y` has shape {shape}")
+    if acc.dtype not in ACCUMULATORS[dtype]:
+        allowed = " or ".join(f"{d}" for d in ACCUMULATORS[dtype])
+        raise Reject("acc", f"products of {dtype} are summed in {allowed}, not in {acc.dtype}")
+    rank = len(shape)
+    return Typed(acc, {"x": _ranked(x, rank), "y": _ranked(y, rank), "acc": acc})
+
+
+def _spell_matmul(call, c) -> Spelled:
+    x, y = call["x"], call["y"]
+    text = f"ct::matmul({c(x)}, {c(y)})"
+    dtype = x.type.dtype
+    if ACCUMULATORS[dtype][0] != call.type.dtype:
+        text = f"ct::element_cast<{call.type.dtype.cpp}>({text})"
+    full = (*broadcast_shapes(x.type.shape[:-2], y.type.shape[:-2]), x.type.shape[-2], y.type.shape[-1])
+    return Spelled(text, shape=full)
+
+
+def _matmul_numpy(x, y, result):
+    from tile2cpp.ops.cast import convert
+
+    return convert(_multiply(x, y, result.dtype.numpy), result.dtype).reshape(result.shape)
+
+
+@op(cpp=_spell_matmul, numpy=_matmul_numpy, operator="@")
+def matmul(x: Tile, y: Tile, /) -> Tile:
+    """The matrix product `x @ y` in the common dtype of both; 1-D operands are rows or columns."""
+    for parameter, tile in (("x", x), ("y", y)):
+        if isinstance(tile, Weak) or not 1 <= len(tile.shape) <= 3:
+            raise Reject(parameter, f"`{parameter}` must have 1 to 3 dimensions, but it is {tile}")
+    if dtype_of(x) != dtype_of(y) and (is_restricted(x) or is_restricted(y)):
+        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}")
+    dtype = promote_dtypes(x.dtype, y.dtype)
+    left = Tile(dtype, (1, *x.shape) if x.ndim == 1 else x.shape)
+    right = Tile(dtype, (*y.shape, 1) if y.ndim == 1 else y.shape)
+    shape, _ = _factors(left, right)
+    kept = tuple(e for i, e in enumerate(shape) if not (x.ndim == 1 and i == len(shape) - 2) and not (y.ndim == 1 and i == len(shape) - 1))
+    rank = len(shape)
+    return Typed(Tile(dtype, kept), {"x": _ranked(left, rank), "y": _ranked(right, rank)})

@@ -1,0 +1,109 @@
+"""Reductions along axes. C++ keeps a reduced axis with extent 1, Python drops it."""
+
+from __future__ import annotations
+
+
+import numpy as np
+
+from tile2cpp import dtypes
+from tile2cpp.errors import Reject
+from tile2cpp.ops import Typed, op
+from tile2cpp.ops.math import IEEE, options
+from tile2cpp.ops.rules import arithmetic, axis_in, constant_bool, dtype_of, flushing, rounding
+from tile2cpp.ops.spelling import Spelled
+from tile2cpp.types import Tile
+
+
+def reduced(x, axis, keepdims) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The axes to reduce, in increasing order, and the shape that is left."""
+    rank = len(x.shape)
+    chosen = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = tuple(axis_in("axis", a, rank) for a in chosen)
+    if len(set(axes)) != len(axes):
+        raise Reject("axis", f"`axis` names an axis twice: {axis}")
+    axes = tuple(sorted(axes))
+    if constant_bool("keepdims", keepdims):
+        return axes, tuple(1 if i in axes else e for i, e in enumerate(x.shape))
+    return axes, tuple(e for i, e in enumerate(x.shape) if i not in axes)
+
+
+def fold(name: str, tags):
+    """`ct::name(ct::name(x, 1_ic), 0_ic)`, innermost the last axis."""
+
+    def spell(call, c) -> Spelled:
+        x = call["x"]
+        if not call["axis"]:
+            return c.spelled(x)
+        text = c(x)
+        for axis in reversed(call["axis"]):
+            text = f"ct::{name}({text}, {axis}_ic{tags(call)})"
+        shape = tuple(1 if i in call["axis"] else e for i, e in enumerate(x.type.shape))
+        return Spelled(text, shape=shape)
+
+    return spell
+
+
+def summing_rule(x, axis, keepdims, rounding_mode, flush_to_zero) -> Typed:
+    arithmetic(("x", x))
+    dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
+    axes, shape = reduced(x, axis, keepdims)
+    rounding("rounding_mode", rounding_mode, dtype, IEEE)
+    flushing(flush_to_zero, dtype)
+    return Typed(Tile(dtype, shape), {"x": Tile(dtype, x.shape)}, {"axis": axes})
+
+
+def accumulate(function):
+    """Sums and products in the tile's own dtype; 16-bit floats are summed wider and rounded once."""
+
+    def meaning(x, axis, result):
+        with np.errstate(all="ignore"):
+            wide = x.astype(np.float32) if x.dtype.itemsize == 2 and result.dtype.is_float else x
+            return function(wide, axis=axis, dtype=wide.dtype).reshape(result.shape) if axis else x
+
+    return meaning
+
+
+@op(cpp=fold("sum", options), numpy=accumulate(np.sum))
+def sum(x: Tile, /, axis: Const = None, *, keepdims: Const = False, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
+    """Sum of the elements along `axis` (an int, a tuple, or None for all), in the dtype of `x`."""
+    return summing_rule(x, axis, keepdims, rounding_mode, flush_to_zero)
+
+
+@op(cpp=fold("prod", options), numpy=accumulate(np.prod))
+def prod(x: Tile, /, axis: Const = None, *, keepdims: Const = False, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
+    """Product of the elements along `axis` (an int, a tuple, or None for all), in the dtype of `x`."""
+    return summing_rule(x, axis, keepdims, rounding_mode, flush_to_zero)
+
+
+def _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan) -> Typed:
+    arithmetic(("x", x))
+    dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
+    axes, shape = reduced(x, axis, keepdims)
+    flushing(flush_to_zero, dtype)
+    if constant_bool("propagate_nan", propagate_nan) and not dtype.is_float:
+        raise Reject("propagate_nan", f"propagate_nan is for floats, but `x` is {dtype}")
+    return Typed(Tile(dtype, shape), {"x": Tile(dtype, x.shape)}, {"axis": axes})
+
+
+def _extreme_numpy(skipping, propagating):
+    def meaning(x, axis, propagate_nan, result):
+        with np.errstate(all="ignore"):
+            return (propagating if propagate_nan else skipping).reduce(x, axis=axis).reshape(result.shape) if axis else x
+
+    return meaning
+
+
+def _nan_tags(call) -> str:
+    return options(call, nan=True)
+
+
+@op(cpp=fold("reduce_max", _nan_tags), numpy=_extreme_numpy(np.fmax, np.maximum), nonnegative="operands")
+def max(x: Tile, /, axis: Const = None, *, keepdims: Const = False, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
+    """Largest element along `axis` (an int, a tuple, or None for all); NaN is ignored unless `propagate_nan`."""
+    return _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan)
+
+
+@op(cpp=fold("reduce_min", _nan_tags), numpy=_extreme_numpy(np.fmin, np.minimum), nonnegative="operands")
+def min(x: Tile, /, axis: Const = None, *, keepdims: Const = False, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
+    """Smallest element along `axis` (an int, a tuple, or None for all); NaN is ignored unless `propagate_nan`."""
+    return _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan)

@@ -1,0 +1,169 @@
+"""Checks and type rules that several op families share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tile2cpp import dtypes
+from tile2cpp.errors import Reject, TileValueError
+from tile2cpp.ops import Typed
+from tile2cpp.types import Tile, Weak, broadcast_shapes, own_dtype, promote
+
+
+def dtype_of(x: Tile | Weak):
+    return own_dtype(x.value) if isinstance(x, Weak) else x.dtype
+
+
+def describe(x: Any) -> str:
+    return str(x) if isinstance(x, (Tile, Weak)) else repr(x)
+
+
+def is_restricted(x: Tile | Weak) -> bool:
+    return isinstance(x, Tile) and x.dtype.kind == "restricted"
+
+
+def arithmetic(*operands: tuple[str, Tile | Weak]) -> None:
+    """Reject restricted floats, which only load, store, convert and multiply as matrices."""
+    for parameter, x in operands:
+        if is_restricted(x):
+            raise Reject(parameter, f"{x.dtype} has no arithmetic", hint="convert it first, for example with .astype(ct.float32)")
+
+
+def integral(parameter: str, x: Tile | Weak) -> None:
+    if dtype_of(x).kind not in ("int", "uint"):
+        raise Reject(parameter, f"`{parameter}` must be an integer, but it is {describe(x)}", hint="convert it with .astype(ct.int32)")
+
+
+def floating(parameter: str, x: Tile | Weak) -> None:
+    if not dtype_of(x).is_float:
+        raise Reject(parameter, f"`{parameter}` must be a float, but it is {describe(x)}", hint="convert it with .astype(ct.float32)")
+
+
+def pair(x: Tile | Weak, y: Tile | Weak, dtype=None, names: tuple[str, str] = ("x", "y")) -> tuple[Tile, dict]:
+    """The common type of two operands, and what each of them is converted to (shapes stay)."""
+    common = dtype or promote(x, y, names)
+    shape = broadcast_shapes(x.shape, y.shape, names[1])
+    return Tile(common, shape), {names[0]: Tile(common, x.shape), names[1]: Tile(common, y.shape)}
+
+
+def binary(x: Tile | Weak, y: Tile | Weak) -> Typed:
+    """Arithmetic of two operands in their common dtype."""
+    arithmetic(("x", x), ("y", y))
+    result, operands = pair(x, y)
+    return Typed(result, operands)
+
+
+def as_float(x: Tile | Weak, parameter: str = "x") -> Typed:
+    """Elementwise mathematics: floats keep their dtype, integers and bools become float32."""
+    arithmetic((parameter, x))
+    dtype = dtype_of(x)
+    kept = Tile(dtype if dtype.is_float else dtypes.float32, x.shape)
+    return Typed(kept, {parameter: kept})
+
+
+def tile_shape(parameter: str, shape: tuple) -> tuple[int, ...]:
+    """Extents of a tile: positive powers of two, at most 2^24 elements."""
+    size = 1
+    for extent in shape:
+        if isinstance(extent, bool) or not isinstance(extent, int):
+            raise Reject(parameter, f"a tile's extents must be integers known at compile time, not {describe(extent)}")
+        if extent <= 0 or extent & (extent - 1):
+            near = 1 << max(0, extent - 1).bit_length()
+            raise Reject(parameter, f"a tile's extents must be powers of two, but {tuple(shape)} has {extent}", hint=f"use {near} and let the masked edge take care of the rest")
+        size *= extent
+    if size > 2**24:
+        raise Reject(parameter, f"a tile of shape {tuple(shape)} has {size} elements; the most is 2**24")
+    return tuple(shape)
+
+
+def axis_in(parameter: str, axis: Any, rank: int) -> int:
+    """A constant axis, negative ones counted from the end."""
+    if isinstance(axis, bool) or not isinstance(axis, int):
+        raise Reject(parameter, f"`{parameter}` must be a constant integer, not {describe(axis)}")
+    if not -rank <= axis < rank:
+        raise Reject(parameter, f"axis {axis} does not exist in a tile of {rank} dimension{'s' * (rank != 1)}")
+    return axis % rank
+
+
+def constant_bool(parameter: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Reject(parameter, f"`{parameter}` must be True or False, not {describe(value)}")
+    return value
+
+
+def dtype_argument(parameter: str, value: Any) -> dtypes.DType:
+    dtype = dtypes.as_dtype(value)
+    if dtype is None:
+        raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}")
+    return dtype
+
+
+def index_types(parameter: str, index: tuple, rank: int, what: str) -> tuple[Tile, ...]:
+    """Tile-space indices: one signed scalar per dimension."""
+    if len(index) != rank:
+        raise Reject(parameter, f"`{parameter}` has {len(index)} item{'s' * (len(index) != 1)}, but {what} has {rank} dimension{'s' * (rank != 1)}")
+    types = []
+    for position, item in enumerate(index):
+        if item.shape:
+            raise Reject(
+                f"{parameter}[{position}]",
+                f"item {position} of `{parameter}` must be a scalar, but it is {item}",
+                hint="load it with shape=() or take its element with .item()",
+            )
+        dtype = dtype_of(item)
+        if dtype.kind != "int":
+            raise Reject(f"{parameter}[{position}]", f"item {position} of `{parameter}` must be a signed integer, but it is {describe(item)}", hint="convert it with .astype(ct.int32)")
+        types.append(Tile(dtypes.int64 if dtype.bits > 32 else dtypes.int32))
+    return tuple(types)
+
+
+def implicit(parameter: str, value: Tile | Weak, dtype) -> None:
+    """Reject a value that does not convert to `dtype` on writing."""
+    from tile2cpp.types import category, fit, is_implicit
+
+    if isinstance(value, Weak):
+        if category(value) > {"bool": 0, "int": 1, "uint": 1}.get(dtype.kind, 2) and not (dtype.kind == "bool" and value.value in (0, 1)):
+            raise Reject(parameter, f"the constant {value.value!r} does not convert to {dtype} on its own", hint="write the constant in the array's dtype")
+        fit(value.value, dtype, parameter)
+    elif not is_implicit(value.dtype, dtype):
+        raise Reject(parameter, f"{value.dtype} does not convert to {dtype} on its own", hint=f"write .astype({dtype_name(dtype)})")
+
+
+def dtype_name(dtype) -> str:
+    return f"ct.{dtype.name}"
+
+
+ROUNDINGS = {
+    "RN": "round_ties_to_even", "RZ": "round_toward_zero", "RM": "round_toward_negative", "RP": "round_toward_positive",
+    "RA": "round_ties_to_away", "FULL": "round_full", "APPROX": "round_approximate",
+}  # fmt: skip
+
+
+def member(parameter: str, value: Any, choices) -> str:
+    """The name of an enum member, given as the member or as its name."""
+    name = getattr(value, "name", value)
+    if name not in choices:
+        raise Reject(parameter, f"`{parameter}` must be one of {', '.join(choices)}, not {describe(value)}")
+    return name
+
+
+def rounding(parameter: str, mode: Any, dtype, allowed: tuple[str, ...]) -> None:
+    """Reject a rounding mode that the operation or the dtype does not have."""
+    if mode is None:
+        return
+    name = member(parameter, mode, ROUNDINGS)
+    if not dtype.is_float:
+        raise Reject(parameter, f"rounding modes are for floats, but the operands are {dtype}")
+    if name not in allowed:
+        raise Reject(parameter, f"rounding mode {name} is not available here", hint="use one of " + ", ".join(allowed))
+    if name in ("FULL", "APPROX") and dtype != dtypes.float32:
+        raise Reject(parameter, f"rounding mode {name} is for float32 only, but the operands are {dtype}")
+
+
+def flushing(flag: Any, dtype) -> None:
+    if constant_bool("flush_to_zero", flag) and dtype != dtypes.float32:
+        raise Reject("flush_to_zero", f"flush_to_zero is for float32 only, but the operands are {dtype}")
+
+
+def value_error(parameter: str, why: str, **more) -> Reject:
+    return Reject(parameter, why, kind=TileValueError, **more)
