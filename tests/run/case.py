@@ -1,15 +1,21 @@
 """A kernel launch and the answer NumPy gives, and how to hold one against the other."""
 
+import importlib.util
+import sys
 import zlib
 from dataclasses import dataclass
 from typing import Any, Callable
 
 import numpy as np
+import pytest
+from numpy.lib.stride_tricks import as_strided
 from tolerances import tolerances
 
 import tile2cpp
 
-BACKENDS = ("interpret", "host", "cuda")
+
+# Parameters for `pytest.mark.parametrize("backend", ...)`.
+BACKENDS = ("interpret", "host", pytest.param("cuda", marks=pytest.mark.gpu))
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,15 @@ class Case:
     before: Callable = lambda: None
 
 
+def load_module(path, prefix):
+    """Import a file under a name of its own, whatever else is called like it."""
+    spec = importlib.util.spec_from_file_location(f"{prefix}_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 def fresh(rng, shape, dtype="float32", low=-2.0, high=2.0):
     """Random values; integers are drawn from [low, high]."""
     dtype = np.dtype(dtype)
@@ -50,8 +65,22 @@ def blank(shape, dtype="float32"):
     return np.full(shape, 1 if dtype.kind == "b" else 77, dtype)
 
 
-def copied(args):
-    return tuple(a.copy(order="K") if isinstance(a, np.ndarray) else a for a in args)
+def same_layout(array, module=np):
+    """A copy with the same strides and the same alignment to 16 bytes, in NumPy or CuPy."""
+    if array.size == 0:
+        return module.asarray(array.copy())
+    if min(array.strides, default=0) < 0:
+        turned = tuple(slice(None, None, -1 if stride < 0 else None) for stride in array.strides)
+        return same_layout(array[turned], module)[turned]
+    span = sum((n - 1) * s for n, s in zip(array.shape, array.strides)) // array.itemsize + 1
+    lead = array.ctypes.data % 16 // array.itemsize
+    flat = module.empty(lead + span, array.dtype)
+    flat[lead:] = module.asarray(as_strided(array, (span,), (array.itemsize,)))
+    return module.lib.stride_tricks.as_strided(flat[lead:], array.shape, array.strides)
+
+
+def copied(args, module=np):
+    return tuple(same_layout(a, module) if isinstance(a, np.ndarray) else a for a in args)
 
 
 def launch(kernel, grid, args, backend):
@@ -61,13 +90,25 @@ def launch(kernel, grid, args, backend):
         return args
     import cupy
 
-    moved = tuple(cupy.asarray(a) if isinstance(a, np.ndarray) else a for a in args)
+    moved = copied(args, cupy)
     tile2cpp.launch(cupy.cuda.get_current_stream(), grid, kernel, moved, backend=backend)
     return tuple(a.get() if isinstance(a, cupy.ndarray) else a for a in moved)
 
 
+def gpu_missing():
+    """Why there is no GPU to run on, or None."""
+    try:
+        import cupy
+
+        return None if cupy.cuda.runtime.getDeviceCount() else "no CUDA device"
+    except Exception as error:  # not installed, or no driver
+        return f"CuPy finds no GPU: {type(error).__name__}"
+
+
 def check(case, backend):
     """Run `case` on `backend`; outputs must be right, and all other arrays unchanged."""
+    if backend == "cuda" and (why := gpu_missing()):
+        pytest.skip(why)
     case.before()
     args = case.make_args(np.random.default_rng(zlib.crc32(case.name.encode())))
     before = copied(args)
