@@ -1,0 +1,53 @@
+"""What all tests share: golden files, and marks that skip with a reason where a machine lacks something."""
+
+import difflib
+from pathlib import Path
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew; then read the diff")
+
+
+def pytest_collection_modifyitems(items):
+    for mark, reason in (("gpu", gpu_missing), ("toolkit", toolkit_missing)):
+        marked = [item for item in items if item.get_closest_marker(mark)]
+        why = reason() if marked else None
+        for item in marked if why else ():
+            item.add_marker(pytest.mark.skip(reason=why))
+
+
+def gpu_missing() -> str | None:
+    """Why nothing can run on a GPU here, or None."""
+    try:
+        import cupy
+
+        return None if cupy.cuda.runtime.getDeviceCount() else "no CUDA device"
+    except Exception as error:  # not installed, or no driver
+        return f"CuPy finds no GPU ({type(error).__name__})"
+
+
+def toolkit_missing() -> str | None:
+    """Why NVIDIA's tile compiler cannot be asked here, or None."""
+    from tile2cpp.build import nvidia
+
+    return None if nvidia.find() else "NVIDIA's tile compiler is not installed: pip install 'tile2cpp[check]'"
+
+
+@pytest.fixture
+def golden(request):
+    """`golden(path, text)` holds `text` to the file; `pytest --update-golden` writes the file."""
+
+    def compare(path: Path, text: str) -> None:
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            return
+        assert path.exists(), f"{path.name} is missing; write it with pytest --update-golden, then read it"
+        want = path.read_text(encoding="utf-8")
+        if want != text:
+            diff = difflib.unified_diff(want.splitlines(), text.splitlines(), path.name, "now", lineterm="")
+            pytest.fail("the golden file differs; renew with pytest --update-golden\n" + "\n".join(diff), pytrace=False)
+
+    return compare

@@ -1,0 +1,20 @@
+"""The files a reviewer sees, next to the kernels they come from."""
+
+from pathlib import Path
+
+import pytest
+
+from tile2cpp.translate import translate
+
+CASES = sorted((Path(__file__).parent / "cases").glob("*.py"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_emitted_source(case, golden):
+    """One kernel, one file; renew with `pytest --update-golden`, then read the diff."""
+    golden(case.with_suffix(".cu"), translate(case).text)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_a_golden_file_fits_a_screen(case):
+    assert len(case.with_suffix(".cu").read_text(encoding="utf-8").splitlines()) <= 90
