@@ -1,0 +1,60 @@
+"""Names for the emitted file: the author's own wherever C++ allows it."""
+
+from __future__ import annotations
+
+from tile2cpp.types import Tile
+
+KEYWORDS = frozenset(
+    """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t class compl
+    concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype default delete do
+    double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable namespace
+    new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires return
+    short signed sizeof static static_assert static_cast struct switch template this thread_local throw true try typedef
+    typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq main
+    ct cuda cutile INFINITY NAN int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t size_t""".split()
+)
+
+
+def ascii_name(name: str) -> str:
+    """`name` as a C++ identifier: letters outside ASCII become their code point."""
+    text = "".join(c if c.isascii() else f"u{ord(c):x}" for c in name)
+    # Two underscores, and one before a capital, are reserved in C++.
+    while "__" in text:
+        text = text.replace("__", "_")
+    if text.startswith("_") and len(text) > 1:
+        text = "v" + text
+    return "unused" if text == "_" else text
+
+
+# Functions of the global namespace that a helper of the same name would collide with.
+LIBRARY = frozenset(
+    """abs acos asin atan atan2 cbrt ceil cos cosh div erf exp exp2 expm1 fabs fdim floor fma fmax fmin fmod gamma hypot j0 j1
+    jn labs ldexp lgamma log log10 log1p log2 logb lrint lround max min modf nan norm pow printf rand remainder rint round
+    rsqrt sin sinh sqrt tan tanh tgamma trunc y0 y1 yn free malloc memcpy memset index time clock exit abort system read
+    write open close""".split()
+)
+
+
+class Names:
+    """The identifiers in use in one function."""
+
+    def __init__(self, taken: frozenset[str] | set[str] = frozenset()):
+        self.taken = set(taken)
+
+    def fresh(self, wanted: str) -> str:
+        """`wanted`, or with an underscore or number where it is taken or means something in C++."""
+        name = ascii_name(wanted)
+        if name in KEYWORDS:
+            name += "_"
+        candidate, number = name, 2
+        while candidate in self.taken:
+            candidate, number = f"{name}_{number}", number + 1
+        self.taken.add(candidate)
+        return candidate
+
+
+def type_suffix(tile: Tile, other: Tile | None) -> str:
+    """What tells two types of one name apart: the dtype, or the shape when dtypes agree."""
+    if other is None or tile.dtype != other.dtype:
+        return tile.dtype.short
+    return "x".join(str(int(e)) for e in tile.shape) or "scalar"

@@ -1,0 +1,185 @@
+"""Python text -> syntax: a function's tree with true positions, and the author's comments.
+
+The whole file is parsed, never a function's dedented text: positions are those of the
+file and continuation lines cannot break anything. LibCST says which comment belongs to
+which statement; the tree itself is Python's own `ast`, whose nodes carry exact ranges.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import libcst as cst
+from libcst.metadata import MetadataWrapper, PositionProvider
+
+from tile2cpp.errors import Diagnostic, Label, TileSyntaxError
+from tile2cpp.source import SourceFile, Span
+
+
+@dataclass(frozen=True)
+class Comments:
+    """The comments of a file: above and beside a statement by its first line, and at the end of a block."""
+
+    above: dict[int, tuple[str, ...]]
+    beside: dict[int, str]
+    footer: dict[int, tuple[str, ...]]  # by the line of the block's last statement
+
+
+@dataclass(frozen=True)
+class Module:
+    """A parsed file."""
+
+    file: SourceFile
+    tree: ast.Module
+    comments: Comments
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionSyntax:
+    """A function or lambda in its file."""
+
+    node: ast.FunctionDef | ast.Lambda
+    module: Module
+
+    @property
+    def name(self) -> str:
+        return getattr(self.node, "name", "lambda")
+
+    @property
+    def parameters(self) -> tuple[ast.arg, ...]:
+        a = self.node.args
+        return (*a.posonlyargs, *a.args, *a.kwonlyargs)
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """The statements, without the docstring; a lambda returns its expression."""
+        if isinstance(self.node, ast.Lambda):
+            return [ast.copy_location(ast.Return(value=self.node.body), self.node.body)]
+        return self.node.body[1:] if self.doc is not None else self.node.body
+
+    @property
+    def doc(self) -> str | None:
+        return None if isinstance(self.node, ast.Lambda) else ast.get_docstring(self.node)
+
+    @property
+    def comments(self) -> tuple[str, ...]:
+        """Comment lines right above the `def`."""
+        decorators = getattr(self.node, "decorator_list", [])
+        first = min([self.node.lineno, *(d.lineno for d in decorators)])
+        return self.module.comments.above.get(first, ())
+
+    def span(self, node: ast.AST) -> Span:
+        return span_of(self.module.file, node)
+
+
+def span_of(file: SourceFile, node: ast.AST) -> Span:
+    """A node's range; `ast` counts columns in UTF-8 bytes, we count characters."""
+    return Span(
+        file, node.lineno, _characters(file, node.lineno, node.col_offset), node.end_lineno, _characters(file, node.end_lineno, node.end_col_offset)
+    )  # fmt: skip
+
+
+def _characters(file: SourceFile, line: int, offset: int) -> int:
+    text = file.line(line)
+    return offset + 1 if text.isascii() else len(text.encode()[:offset].decode(errors="ignore")) + 1
+
+
+_FILES: dict[str, tuple[tuple, SourceFile]] = {}
+
+
+def source_file(path: str) -> SourceFile:
+    """The file's text, read again when it has changed on disk."""
+    try:
+        stat = Path(path).stat()
+    except OSError:
+        raise TileSyntaxError(Diagnostic(f"the source file {path} cannot be read", hints=("kernels need their source text: define them in a file",))) from None
+    key = (stat.st_mtime_ns, stat.st_size)
+    known = _FILES.get(path)
+    if known is None or known[0] != key:
+        known = _FILES[path] = (key, SourceFile.read(path))
+    return known[1]
+
+
+@lru_cache(maxsize=64)
+def parse_file(file: SourceFile) -> Module:
+    """Parse a whole file."""
+    try:
+        return Module(file, ast.parse(file.text, file.path), _comments(file.text))
+    except SyntaxError as error:
+        line, column = error.lineno or 1, error.offset or 1
+        span = Span(file, line, column, line, column + 1)
+        raise TileSyntaxError(Diagnostic(str(error.msg), code="syntax", label=Label(span), kind=TileSyntaxError)) from None
+
+
+class _Collector(cst.CSTVisitor):
+    METADATA_DEPENDENCIES = (PositionProvider,)
+
+    def __init__(self):
+        self.above, self.beside, self.footer = {}, {}, {}
+
+    def _line(self, node: cst.CSTNode) -> int:
+        return self.get_metadata(PositionProvider, node).start.line
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        leading = getattr(node, "leading_lines", None)
+        if leading and (texts := _texts(leading)):
+            self.above[self._line(node)] = texts
+        trailing = getattr(node, "trailing_whitespace", None)
+        if trailing is not None and trailing.comment is not None and isinstance(node, cst.SimpleStatementLine):
+            self.beside[self._line(node)] = trailing.comment.value
+        if isinstance(node, (cst.For, cst.While, cst.If, cst.FunctionDef)) and isinstance(node.body, cst.IndentedBlock):
+            header = node.body.header.comment
+            if header is not None:
+                self.beside[self._line(node)] = header.value
+        if isinstance(node, cst.IndentedBlock) and node.body and (texts := _texts(node.footer)):
+            self.footer[self._line(node.body[-1])] = texts
+        return True
+
+
+def _texts(lines) -> tuple[str, ...]:
+    """The comment lines of a run of blank and comment lines; an empty line above the last paragraph cuts."""
+    return tuple(line.comment.value for line in lines if line.comment is not None)
+
+
+def _comments(text: str) -> Comments:
+    collector = _Collector()
+    module = cst.parse_module(text)
+    MetadataWrapper(module, unsafe_skip_copy=True).visit(collector)
+    return Comments(collector.above, collector.beside, collector.footer)
+
+
+def function_syntax(function: types.FunctionType) -> FunctionSyntax:
+    """Find a function in its file by position."""
+    code = inspect.unwrap(function).__code__
+    if code.co_filename.startswith("<"):
+        raise TileSyntaxError(
+            Diagnostic(f"`{function.__name__}` has no source file: it was made by exec, or typed at a prompt", hints=("define it in a file",), kind=TileSyntaxError)
+        )
+    module = parse_file(source_file(code.co_filename))
+    found = [n for n in ast.walk(module.tree) if _is_at(n, code)]
+    if len(found) > 1:
+        found = [n for n in found if _same_code(n, code)] or found
+    if not found:
+        raise TileSyntaxError(
+            Diagnostic(f"`{function.__name__}` is not at line {code.co_firstlineno} of {module.file.name} any more", hints=("the file changed after it was imported: import it again",), kind=TileSyntaxError)
+        )
+    return FunctionSyntax(found[0], module)
+
+
+def _is_at(node: ast.AST, code: types.CodeType) -> bool:
+    if isinstance(node, ast.Lambda):
+        return code.co_name == "<lambda>" and node.lineno == code.co_firstlineno
+    if not isinstance(node, ast.FunctionDef) or node.name != code.co_name:
+        return False
+    return code.co_firstlineno in (node.lineno, *(d.lineno for d in node.decorator_list))
+
+
+def _same_code(node: ast.AST, code: types.CodeType) -> bool:
+    """Whether a lambda's own code is the one looked for (several may stand on one line)."""
+    compiled = compile(ast.Expression(node), "<lambda>", "eval").co_consts[0]
+    return compiled.co_code == code.co_code and compiled.co_consts == code.co_consts and compiled.co_names == code.co_names
