@@ -1,0 +1,81 @@
+// view_methods.hpp: what every view can do with a tile of its array.
+//
+// A view says where a tile lies, by `locate(indices...)`; the functions `read_window` and `write_window` of
+// what `locate` returns do the rest. The `_masked` forms accept tiles that reach over an edge.
+#pragma once
+
+#include "tile2cpp/padding.hpp"
+#include "tile2cpp/tile.hpp"
+#include "tile2cpp/window.hpp"
+
+namespace tile2cpp {
+
+namespace meta {
+
+/// Indices of a view are plain numbers, one per axis: constants and tiles are refused, as by the toolkit.
+template <size_t Rank>
+struct number_per_axis {
+  template <class... Idx>
+  static constexpr bool accepts = sizeof...(Idx) == Rank && (numeric_scalar<Idx> && ... && true);
+};
+
+
+}  // namespace meta
+
+template <class View, class Span, class Shape, class Index>
+class view_methods {
+ public:
+  using span_type = Span;
+  using index_type = typename Span::index_type;
+  using rank_type = typename Span::rank_type;
+  using element_type = typename Span::element_type;
+  using value_type = typename Span::value_type;
+  using view_shape_type = Shape;
+  using view_tile_type = tile<value_type, Shape>;
+
+  static_assert(same_as<Span, meta::remove_cv_t<Span>> && same_as<Shape, meta::remove_cv_t<Shape>>,
+                "view: neither the span nor the shape may be const or volatile");
+  static_assert(Span::rank() == Shape::rank(), "view: the shape needs one extent for each axis of the span");
+
+  /// The tile at these indices, which must lie inside the span.
+  template <class... Idx>
+    requires(Index::template accepts<Idx...>)
+  T2C_FN view_tile_type load(Idx... index) const {
+    return read_window<false>(self().locate(index...), value_type{});
+  }
+
+  /// The tile at these indices, with `P` for the elements outside of the span.
+  template <view_padding P = view_padding::zero, class... Idx>
+    requires(Index::template accepts<Idx...> && meta::has_padding<value_type, P>())
+  T2C_FN view_tile_type load_masked(Idx... index) const {
+    return read_window<true>(self().locate(index...), meta::padding_value<value_type, P>());
+  }
+  template <view_padding P, class... Idx>
+    requires(Index::template accepts<Idx...> && meta::has_padding<value_type, P>())
+  T2C_FN view_tile_type load_masked(view_padding_constant<P>, Idx... index) const {
+    return load_masked<P>(index...);
+  }
+
+  /// Writes a tile, which must lie inside the span.
+  template <class Value, class... Idx>
+    requires(storeable_tensor_span<Span> && non_narrowing_tile_convertible_to<Value, view_tile_type> &&
+             Index::template accepts<Idx...>)
+  T2C_FN void store(Value value, Idx... index) const {
+    view_tile_type const all = value;
+    write_window<false>(self().locate(index...), all);
+  }
+
+  /// Writes the elements of a tile that lie inside the span.
+  template <class Value, class... Idx>
+    requires(storeable_tensor_span<Span> && non_narrowing_tile_convertible_to<Value, view_tile_type> &&
+             Index::template accepts<Idx...>)
+  T2C_FN void store_masked(Value value, Idx... index) const {
+    view_tile_type const all = value;
+    write_window<true>(self().locate(index...), all);
+  }
+
+ protected:
+  T2C_FN View const& self() const { return static_cast<View const&>(*this); }
+};
+
+}  // namespace tile2cpp
