@@ -1,0 +1,99 @@
+"""What an array argument is in memory, whichever library it comes from.
+
+NumPy, CuPy and torch arrays are read by their own attributes, everything else through
+`__cuda_array_interface__`. No array library is imported here: an argument's type already
+belongs to one that is.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from tile2cpp import dtypes
+from tile2cpp.dtypes import DType
+
+HOST = "host"
+DEVICE = "device"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Where an array lies: `place` is HOST or DEVICE, `strides` count bytes.
+
+    `device` is the number of the GPU, or None where only the driver knows it. `dtype`
+    is None for elements that tile2cpp has no type for; `dtype_name` is what they are called.
+    """
+
+    dtype: DType | None
+    dtype_name: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    address: int
+    place: str
+    device: int | None = None
+
+
+def library(value: Any) -> str:
+    """The top-level package of a value's type, such as "numpy"."""
+    return type(value).__module__.partition(".")[0]
+
+
+def is_array(value: Any) -> bool:
+    """Whether `value` is an array of some library; NumPy's scalars are not."""
+    kind = type(value)
+    if library(value) == "numpy":
+        return hasattr(kind, "__array_finalize__")
+    return hasattr(kind, "__dlpack__") or hasattr(kind, "__cuda_array_interface__") or hasattr(kind, "data_ptr")
+
+
+def memory(array: Any) -> Memory:
+    """Read dtype, shape, strides and address of an array; TypeError when it offers none of the known ways."""
+    package = library(array)
+    if package == "numpy":
+        return Memory(_known(array.dtype), str(array.dtype), array.shape, array.strides, array.ctypes.data, HOST)
+    if hasattr(array, "data_ptr"):
+        return _torch(array)
+    if package == "cupy":
+        return Memory(_known(array.dtype), str(array.dtype), array.shape, array.strides, array.data.ptr, DEVICE, array.data.device_id)
+    interface = getattr(array, "__cuda_array_interface__", None)
+    if interface is None:
+        raise TypeError(f"a {type(array).__name__} is no array on a CUDA device")
+    return _interface(interface)
+
+
+def row_major(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+    """The strides, in bytes, of a contiguous array."""
+    return tuple(itemsize * math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+def is_row_major(memory: Memory, itemsize: int) -> bool:
+    """Whether elements follow each other without gaps; strides of size-1 axes mean nothing."""
+    if 0 in memory.shape:
+        return True
+    expected = row_major(memory.shape, itemsize)
+    return all(n == 1 or s == e for n, s, e in zip(memory.shape, memory.strides, expected))
+
+
+def _known(numpy_dtype: Any) -> DType | None:
+    """Our dtype of a NumPy dtype; None also for a foreign byte order."""
+    return dtypes.as_dtype(numpy_dtype) if numpy_dtype.isnative else None
+
+
+def _torch(tensor: Any) -> Memory:
+    if getattr(tensor, "requires_grad", False):
+        raise TypeError("the tensor requires gradients; pass `.detach()`")
+    dtype, size = dtypes.as_dtype(tensor.dtype), tensor.element_size()
+    strides = tuple(s * size for s in tensor.stride())
+    on_device = tensor.device.type == "cuda"
+    return Memory(dtype, str(tensor.dtype), tuple(tensor.shape), strides, tensor.data_ptr(), DEVICE if on_device else HOST, tensor.device.index)
+
+
+def _interface(interface: dict) -> Memory:
+    import numpy
+
+    element = numpy.dtype(interface["typestr"])
+    shape = tuple(interface["shape"])
+    strides = interface.get("strides") or row_major(shape, element.itemsize)
+    return Memory(_known(element), str(element), shape, tuple(strides), interface["data"][0], DEVICE)
