@@ -57,9 +57,6 @@ def test_demonstration_on_numpy(backend, sizes):
 @pytest.mark.gpu
 @pytest.mark.parametrize("sizes", [(), ("--rows", "33", "--cols", "70", "--tile", "16"), ("--rows", "1", "--cols", "1")])
 def test_demonstration_on_cupy(sizes):
-    cupy = pytest.importorskip("cupy", reason="CuPy is not installed")
-    if not cupy.is_available():
-        pytest.skip("no CUDA device")
     printed = python("-m", "tile2cpp", "run", DRIVERS / "broadcast_cupy.py", *sizes)
     assert printed.count("[PASS]") == 7 and "all passed" in printed
 
