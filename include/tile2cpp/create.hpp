@@ -1,0 +1,45 @@
+// create.hpp: tiles from nothing: full, zeros, ones, iota.
+#pragma once
+
+#include "tile2cpp/tile_traits.hpp"
+
+namespace tile2cpp {
+
+/// Every element is `value`, after the ordinary C++ conversion to the element type.
+template <tile_like T> T2C_FN T full(tile_element_t<T> value) {
+  if constexpr (scalar<T>) {
+    return value;
+  } else {
+    T result;
+    T2C_UNROLL
+    for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) result.own[s] = value;
+    return result;
+  }
+}
+
+template <tile_like T>
+  requires(numeric_tile<T> && !same_as<tile_element_t<T>, __nv_fp8_e8m0>)
+T2C_FN T zeros() {
+  return full<T>(meta::convert<tile_element_t<T>>(0));
+}
+
+template <numeric_tile T> T2C_FN T ones() { return full<T>(meta::convert<tile_element_t<T>>(1)); }
+
+/// 0, 1, 2, ... in row-major order; the last number fits the element.
+template <integral_tile T>
+  requires(tile_size_v<T> - 1 <= static_cast<unsigned long long>(meta::limits<tile_element_t<T>>::highest))
+T2C_FN T iota() {
+  using E = tile_element_t<T>;
+  if constexpr (scalar<T>) {
+    return E{0};
+  } else {
+    using L = layout<tile_shape_t<T>>;
+    T result;
+    int const base = L::base(backend::thread());
+    T2C_UNROLL
+    for (int s = 0; s < L::slots; ++s) result.own[s] = static_cast<E>(base + L::offset(s));
+    return result;
+  }
+}
+
+}  // namespace tile2cpp

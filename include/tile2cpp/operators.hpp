@@ -1,0 +1,225 @@
+// operators.hpp: operators on tiles and pointer tiles, and `select`.
+#pragma once
+
+#include "tile2cpp/arithmetic.hpp"
+#include "tile2cpp/narrow.hpp"
+#include "tile2cpp/operand.hpp"
+
+namespace tile2cpp {
+namespace meta {
+
+template <class T, class U> concept some_tile = is_tile<T> || is_tile<U>;
+template <class T, class U> concept arithmetic_pair = arithmetic_tile_convertible<T, U>;
+template <class T, class U> concept integral_pair = arithmetic_pair<T, U> && integral_tile<T> && integral_tile<U>;
+
+/// `op` over two tile likes that meet in their arithmetic element.
+template <class Op, class T, class U> T2C_FN auto combine(T const& a, U const& b, Op op) {
+  using E = arithmetic_element_t<T, U>;
+  return zip_elements<E, E>(a, b, op);
+}
+
+#define T2C_COMPARISON(name, symbol)                                                          \
+  struct name##_op {                                                                          \
+    template <class E> T2C_FN bool operator()(E const& a, E const& b) const { return a symbol b; } \
+  }
+T2C_COMPARISON(less, <);
+T2C_COMPARISON(less_equal, <=);
+T2C_COMPARISON(greater, >);
+T2C_COMPARISON(greater_equal, >=);
+T2C_COMPARISON(equal, ==);
+T2C_COMPARISON(not_equal, !=);
+#undef T2C_COMPARISON
+
+struct logical_and_op {
+  T2C_FN bool operator()(bool a, bool b) const { return a && b; }
+};
+struct logical_or_op {
+  T2C_FN bool operator()(bool a, bool b) const { return a || b; }
+};
+struct logical_not_op {
+  template <class E> T2C_FN bool operator()(E const& a) const { return !convert<bool>(a); }
+};
+struct complement_op {
+  template <class E> T2C_FN E operator()(E a) const {
+    if constexpr (is_same<E, bool>) return !a;
+    else return static_cast<E>(~a);
+  }
+};
+
+template <class T, class U>
+concept pointer_pair = pointer_tile<T> && pointer_tile<U> && broadcast_compatible<T, U> &&
+                       pointer_comparable<tile_element_t<T>, tile_element_t<U>>;
+
+/// The pointer type two comparable pointers meet in.
+template <class P, class Q> using common_pointer = remove_cvref_t<decltype(true ? declval<P>() : declval<Q>())>;
+
+template <class P>
+concept steppable_pointer = pointer_tile<P> && !is_same<remove_cv_t<remove_pointer_t<tile_element_t<P>>>, void>;
+
+}  // namespace meta
+
+#define T2C_BINARY_OPERATOR(symbol, function, pair)                        \
+  template <tile_like T, tile_like U>                                      \
+    requires(meta::some_tile<T, U> && meta::pair<T, U>)                    \
+  T2C_FN auto operator symbol(T const& a, U const& b) {                    \
+    return meta::combine(a, b, meta::function{});                          \
+  }
+T2C_BINARY_OPERATOR(+, add_op<>, arithmetic_pair)
+T2C_BINARY_OPERATOR(-, sub_op<>, arithmetic_pair)
+T2C_BINARY_OPERATOR(*, mul_op<>, arithmetic_pair)
+T2C_BINARY_OPERATOR(/, div_op<>, arithmetic_pair)
+T2C_BINARY_OPERATOR(%, remainder_op, integral_pair)
+T2C_BINARY_OPERATOR(&, and_op, integral_pair)
+T2C_BINARY_OPERATOR(|, or_op, integral_pair)
+T2C_BINARY_OPERATOR(^, xor_op, integral_pair)
+#undef T2C_BINARY_OPERATOR
+
+#define T2C_COMPARISON_OPERATOR(symbol, function)                                                   \
+  template <tile_like T, tile_like U>                                                               \
+    requires(meta::some_tile<T, U> && arithmetic_tile_comparable<T, U>)                             \
+  T2C_FN auto operator symbol(T const& a, U const& b) {                                             \
+    using C = meta::common_element_t<tile_element_t<T>, tile_element_t<U>>;                         \
+    return meta::zip_elements<bool, C>(a, b, meta::function{});                                     \
+  }                                                                                                 \
+  template <tile_like T, tile_like U>                                                               \
+    requires(meta::some_tile<T, U> && meta::pointer_pair<T, U>)                                     \
+  T2C_FN auto operator symbol(T const& a, U const& b) {                                             \
+    using C = meta::common_pointer<tile_element_t<T>, tile_element_t<U>>;                           \
+    return meta::zip_elements<bool, C>(a, b, meta::function{});                                     \
+  }
+T2C_COMPARISON_OPERATOR(<, less_op)
+T2C_COMPARISON_OPERATOR(<=, less_equal_op)
+T2C_COMPARISON_OPERATOR(>, greater_op)
+T2C_COMPARISON_OPERATOR(>=, greater_equal_op)
+T2C_COMPARISON_OPERATOR(==, equal_op)
+T2C_COMPARISON_OPERATOR(!=, not_equal_op)
+#undef T2C_COMPARISON_OPERATOR
+
+/// Shifts keep the type on the left; the count may be of any integral type.
+template <tile_like T, tile_like U>
+  requires(meta::some_tile<T, U> && integral_tile<T> && integral_tile<U> && broadcast_compatible<T, U>)
+T2C_FN auto operator<<(T const& a, U const& count) {
+  using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
+  auto const x = meta::operand<tile_element_t<T>, Shape>(a);
+  auto const n = meta::operand<tile_element_t<U>, Shape>(count);
+  tile<tile_element_t<T>, Shape> result;
+  T2C_UNROLL
+  for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = meta::shift_left_op{}(x(s), n(s));
+  return result;
+}
+template <tile_like T, tile_like U>
+  requires(meta::some_tile<T, U> && integral_tile<T> && integral_tile<U> && broadcast_compatible<T, U>)
+T2C_FN auto operator>>(T const& a, U const& count) {
+  using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
+  auto const x = meta::operand<tile_element_t<T>, Shape>(a);
+  auto const n = meta::operand<tile_element_t<U>, Shape>(count);
+  tile<tile_element_t<T>, Shape> result;
+  T2C_UNROLL
+  for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = meta::shift_right_op{}(x(s), n(s));
+  return result;
+}
+
+/// Both sides are evaluated: tiles have no short circuit.
+template <tile_like T, tile_like U>
+  requires(meta::some_tile<T, U> && bool_tile_convertible<T> && bool_tile_convertible<U> && broadcast_compatible<T, U>)
+T2C_FN auto operator&&(T const& a, U const& b) {
+  return meta::zip_elements<bool, bool>(a, b, meta::logical_and_op{});
+}
+template <tile_like T, tile_like U>
+  requires(meta::some_tile<T, U> && bool_tile_convertible<T> && bool_tile_convertible<U> && broadcast_compatible<T, U>)
+T2C_FN auto operator||(T const& a, U const& b) {
+  return meta::zip_elements<bool, bool>(a, b, meta::logical_or_op{});
+}
+template <tile_like T>
+  requires(meta::is_tile<T> && bool_tile_convertible<T>)
+T2C_FN auto operator!(T const& x) {
+  return meta::map_elements<bool>(x, meta::logical_not_op{});
+}
+
+template <arithmetic_tile T>
+  requires meta::is_tile<T>
+T2C_FN T operator-(T const& x) {
+  return meta::map_elements<tile_element_t<T>>(x, meta::negate_op{});
+}
+/// Small integers become int, as in C++; everything else stays.
+template <tile_like T>
+  requires(meta::is_tile<T> && (arithmetic_tile<T> || pointer_tile<T>))
+T2C_FN auto operator+(T const& x) {
+  if constexpr (pointer_tile<T>) return x;
+  else return arithmetic_tile_promotion_t<T>(x);
+}
+template <integral_tile T>
+  requires meta::is_tile<T>
+T2C_FN T operator~(T const& x) {
+  return meta::map_elements<tile_element_t<T>>(x, meta::complement_op{});
+}
+
+/// Pointers move by whole elements; the count is extended to 64 bits by its own signedness.
+template <tile_like P, tile_like I>
+  requires(meta::some_tile<P, I> && meta::steppable_pointer<P> && integral_tile<I> && broadcast_compatible<P, I>)
+T2C_FN auto operator+(P const& pointer, I const& count) {
+  using E = tile_element_t<P>;
+  using Shape = shape_broadcast_t<tile_shape_t<P>, tile_shape_t<I>>;
+  auto const p = meta::operand<E, Shape>(pointer);
+  auto const n = meta::operand<tile_element_t<I>, Shape>(count);
+  tile<E, Shape> result;
+  T2C_UNROLL
+  for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = p(s) + static_cast<ptrdiff_t>(n(s));
+  return result;
+}
+template <tile_like I, tile_like P>
+  requires(meta::some_tile<P, I> && meta::steppable_pointer<P> && integral_tile<I> && broadcast_compatible<P, I>)
+T2C_FN auto operator+(I const& count, P const& pointer) {
+  return pointer + count;
+}
+template <tile_like P, tile_like I>
+  requires(meta::some_tile<P, I> && meta::steppable_pointer<P> && integral_tile<I> && broadcast_compatible<P, I>)
+T2C_FN auto operator-(P const& pointer, I const& count) {
+  using E = tile_element_t<P>;
+  using Shape = shape_broadcast_t<tile_shape_t<P>, tile_shape_t<I>>;
+  auto const p = meta::operand<E, Shape>(pointer);
+  auto const n = meta::operand<tile_element_t<I>, Shape>(count);
+  tile<E, Shape> result;
+  T2C_UNROLL
+  for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = p(s) - static_cast<ptrdiff_t>(n(s));
+  return result;
+}
+template <tile_like P, tile_like Q>
+  requires(meta::some_tile<P, Q> && meta::steppable_pointer<P> && meta::steppable_pointer<Q> && meta::pointer_pair<P, Q>)
+T2C_FN auto operator-(P const& p, Q const& q) {
+  using C = meta::common_pointer<tile_element_t<P>, tile_element_t<Q>>;
+  return meta::zip_elements<ptrdiff_t, C>(p, q, [](C a, C b) { return a - b; });
+}
+
+#define T2C_NULL_COMPARISON(symbol)                                                           \
+  template <pointer_tile P>                                                                   \
+    requires meta::is_tile<P>                                                                 \
+  T2C_FN auto operator symbol(P const& p, decltype(nullptr)) {                                \
+    using E = tile_element_t<P>;                                                              \
+    return meta::map_elements<bool>(p, [](E x) { return x symbol nullptr; });                 \
+  }                                                                                           \
+  template <pointer_tile P>                                                                   \
+    requires meta::is_tile<P>                                                                 \
+  T2C_FN auto operator symbol(decltype(nullptr), P const& p) {                                \
+    return p symbol nullptr;                                                                  \
+  }
+T2C_NULL_COMPARISON(==)
+T2C_NULL_COMPARISON(!=)
+#undef T2C_NULL_COMPARISON
+
+/// `condition ? a : b` for every element; both are evaluated. The branches have one type.
+template <tile_like T, bool_tile_convertible C>
+  requires broadcastable_to<C, tile_shape_t<T>>
+T2C_FN T select(C const& condition, T const& a, T const& b) {
+  if constexpr (scalar<T>) {
+    return meta::operand<bool, shape<>>(condition)(0) ? a : b;
+  } else {
+    auto const c = meta::operand<bool, tile_shape_t<T>>(condition);
+    T result;
+    T2C_UNROLL
+    for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) result.own[s] = c(s) ? a.own[s] : b.own[s];
+    return result;
+  }
+}
+
+}  // namespace tile2cpp
