@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tile2cpp import arrays, dtypes
+from tile2cpp import dtypes
 from tile2cpp.errors import Diagnostic, TileTypeError, TileValueError
+from tile2cpp.signature import arrays
 from tile2cpp.types import Array, Extent, Tile
 
 
@@ -57,7 +58,7 @@ class Signature:
     @classmethod
     def parse(cls, text: str, parameter_names: tuple[str, ...] | None = None) -> "Signature":
         """Read a signature text; with `parameter_names` it must name exactly these, in any order."""
-        from tile2cpp.signature_text import parse
+        from tile2cpp.signature.text import parse
 
         items = parse(text, None if parameter_names is None else tuple(parameter_names))
         return cls(tuple(items), tuple(items.values()))
