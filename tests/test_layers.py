@@ -11,7 +11,7 @@ PACKAGE = ROOT / "tile2cpp"
 # The order of the layers, ground first; modules of one row may use each other.
 LAYERS = (
     ("errors", "source", "settings", "resources"),
-    ("dtypes", "types", "signature", "emitted"),
+    ("dtypes", "types", "arrays", "signature", "signature_text", "emitted"),
     ("ops",),
     ("ir", "lang", "interpret"),
     ("parse", "lower"),
@@ -20,7 +20,7 @@ LAYERS = (
     ("pipeline",),
     ("build",),
     ("launch",),
-    ("jit", "infer", "translate", "tune"),
+    ("jit", "uses", "infer", "translate", "tune"),
     ("__init__", "doctor"),
     ("cli", "__main__"),
 )
