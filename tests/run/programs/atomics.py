@@ -24,6 +24,18 @@ def view_updates(x, add, low, high):
 
 
 @ct.kernel
+def views_under_short_names(x, out):
+    t = ct.load(x, (ct.bid(0),), (8,))
+    view = out.tiled_view((8,))
+    view.atomic_add((0,), t)
+    view.atomic_max((1,), t)
+    view.atomic_min((2,), t)
+    view.atomic_and((3,), t)
+    view.atomic_or((4,), t)
+    view.atomic_xor((5,), t)
+
+
+@ct.kernel
 def contended(out):
     # All lanes of all blocks meet in one element.
     ct.atomic_add(out, ct.zeros((16,), ct.int32), ct.arange(16, dtype=ct.int32))
@@ -97,6 +109,13 @@ def updates(dtype):
     return make
 
 
+def short_names_of(x, out):
+    rows, old = x.reshape(5, 8), out.reshape(6, 8)
+    ufuncs = (np.add, np.maximum, np.minimum, np.bitwise_and, np.bitwise_or, np.bitwise_xor)
+    new = [f(f.reduce(rows, axis=0, dtype=x.dtype), row) for f, row in zip(ufuncs, old)]
+    return [np.concatenate(new)[: out.size]]
+
+
 def parity_sums(x, out):
     return [[x[::2].sum(), x[1::2].sum()]]
 
@@ -111,6 +130,9 @@ CASES = [
                       np.zeros(8, np.int32)), (1, 2, 3),
          lambda x, *_: [x.reshape(5, 8).sum(0), np.minimum(x.reshape(5, 8).min(0), 0),
                         np.maximum(x.reshape(5, 8).max(0), 0)]),
+    *(Case(f"views under short names {dtype}", views_under_short_names, (5,),
+           lambda rng, dtype=dtype: (fresh(rng, 40, dtype, 0, 99), fresh(rng, 48, dtype, 0, 99)), (1,), short_names_of)
+      for dtype in ("int32", "uint64")),
     Case("contended", contended, (6,), lambda rng: (np.full(1, 7, np.int32),), (0,), lambda out: [[7 + 6 * 120]]),
     Case("histogram", histogram, (4,), lambda rng: (fresh(rng, 111, "int32", 0, 9), np.zeros(10, np.int32)), (1,),
          lambda x, counts: [np.bincount(x, minlength=10)]),

@@ -49,6 +49,20 @@ def matmul_kernel(A, B, C, tm: ConstInt, tn: ConstInt, tk: ConstInt):
 
 
 @ct.kernel
+def first_listing(A, B, C, tm: ConstInt, tn: ConstInt, tk: ConstInt):
+    # Without padding or conversion: whole tiles, and a result as wide as the accumulator.
+    bidx, bidy = swizzle_2d(M, N, tm, tn, GROUP_SIZE_M)
+    num_tiles_k = ct.num_tiles(A, axis=1, shape=(tm, tk))
+    accumulator = ct.full((tm, tn), 0, dtype=ct.float32)
+    for k in range(num_tiles_k):
+        a = ct.load(A, index=(bidx, k), shape=(tm, tk))
+        b = ct.load(B, index=(k, bidy), shape=(tk, tn))
+
+        accumulator = ct.mma(a, b, accumulator)
+    ct.store(C, index=(bidx, bidy), tile=accumulator)
+
+
+@ct.kernel
 def swizzle_kernel(order, rows, columns, group: ConstInt):
     i, j = swizzle_2d(rows, columns, 16, 32, group)
     ct.store(order, (i, j), ct.bid(0))
@@ -70,12 +84,13 @@ def sizes(m, n):
     return apply
 
 
-def product(m, n, k, dtype, tiles=None):
+def product(m, n, k, dtype, tiles=None, kernel=matmul_kernel, out=None):
     tm, tn, tk = tiles or tiles_for(dtype)
+    out = out or dtype
     return Case(
-        f"{m}x{n}x{k} {dtype} in {tm}x{tn}x{tk}", matmul_kernel, (ceil(m / tm) * ceil(n / tn), 1, 1),
-        lambda rng: (fresh(rng, (m, k), dtype), fresh(rng, (k, n), dtype), blank((m, n), dtype), tm, tn, tk), (2,),
-        lambda a, b, c, *_: [(a.astype(np.float64) @ b.astype(np.float64)).astype(dtype)],
+        f"{m}x{n}x{k} {dtype} to {out} in {tm}x{tn}x{tk}", kernel, (ceil(m / tm) * ceil(n / tn), 1, 1),
+        lambda rng: (fresh(rng, (m, k), dtype), fresh(rng, (k, n), dtype), blank((m, n), out), tm, tn, tk), (2,),
+        lambda a, b, c, *_: [(a.astype(np.float64) @ b.astype(np.float64)).astype(out)],
         terms=k, scale=4.0, before=sizes(m, n),
     )
 
@@ -111,6 +126,8 @@ CASES = [
     product(1, 1, 1, "float32"),
     product(600, 40, 20, "float32"),
     product(150, 150, 90, "float16", (32, 64, 16)),
+    product(96, 64, 64, "float32", kernel=first_listing),
+    product(256, 512, 128, "float16", kernel=first_listing, out="float32"),
     ordering(5, 7, 8),
     ordering(19, 3, 8),
     ordering(16, 4, 4),
