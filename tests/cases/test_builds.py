@@ -58,11 +58,11 @@ def program(tmp_path):
 
 
 def start(folder, what, *, cache, cwd=None, **environment):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("TILE2CPP")}
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     return subprocess.Popen(
-        [sys.executable, folder / "kernel.py", what], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd,
-        env={**kept, "PYTHONPATH": path, "XDG_CACHE_HOME": str(cache), "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        [sys.executable, folder / "kernel.py", what],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd,
+        env={**os.environ, "PYTHONPATH": path, "TILE2CPP_CACHE": str(cache), **environment},
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((ROOT / "samples").glob("*.py"))
 DRIVERS = Path(__file__).parent / "drivers"
+SIZES = [(), ("--rows", "33", "--cols", "70", "--tile", "16"), ("--rows", "1", "--cols", "1")]
 
 
 def python(*arguments):
@@ -47,7 +48,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("sizes", [(), ("--rows", "33", "--cols", "70", "--tile", "16"), ("--rows", "1", "--cols", "1")])
+@pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("backend", ["interpret", "host"])
 def test_demonstration_on_numpy(backend, sizes):
     printed = python("-m", "tile2cpp", "run", "--backend", backend, DRIVERS / "broadcast_numpy.py", *sizes)
@@ -55,7 +56,7 @@ def test_demonstration_on_numpy(backend, sizes):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("sizes", [(), ("--rows", "33", "--cols", "70", "--tile", "16"), ("--rows", "1", "--cols", "1")])
+@pytest.mark.parametrize("sizes", SIZES)
 def test_demonstration_on_cupy(sizes):
     printed = python("-m", "tile2cpp", "run", DRIVERS / "broadcast_cupy.py", *sizes)
     assert printed.count("[PASS]") == 7 and "all passed" in printed
