@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+# Python's own compiled files go by the second and the size: two quick edits would look like one.
+FRESH = {"PYTHONDONTWRITEBYTECODE": "1"}
 
 KERNEL = """\
 import sys
@@ -62,7 +64,7 @@ def start(folder, what, *, cache, cwd=None, **environment):
     return subprocess.Popen(
         [sys.executable, folder / "kernel.py", what],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd,
-        env={**os.environ, "PYTHONPATH": path, "TILE2CPP_CACHE": str(cache), **environment},
+        env={**os.environ, "PYTHONPATH": path, "TILE2CPP_CACHE": str(cache), **FRESH, **environment},
     )
 
 
