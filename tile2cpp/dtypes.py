@@ -29,6 +29,10 @@ class DType:
 
     __str__ = __repr__
 
+    def __call__(self, value):
+        """Tile code: `ct.float16(x)` makes a scalar of this dtype. On the host there are no such scalars."""
+        raise TypeError(f"ct.{self.name}(...) is only available inside a kernel")
+
     @property
     def bitwidth(self) -> int:
         return self.bits

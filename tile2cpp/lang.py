@@ -1,0 +1,195 @@
+"""What a kernel author imports as `ct`: a drop-in for `import cuda.tile as ct`.
+
+Ops come from the registry, dtypes from their table. `kernel` and `launch` are loaded
+on first use, since only running a kernel needs what stands behind them.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+import types
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, Callable, get_origin
+
+from tile2cpp import dtypes
+from tile2cpp.dtypes import DType
+from tile2cpp.errors import (
+    StaticException,
+    Tile2cppError,
+    TileCompilerExecutionError,
+    TileCompilerTimeoutError,
+    TileError,
+    TileInternalError,
+    TileRecursionError,
+    TileStaticAssertionError,
+    TileStaticEvalError,
+    TileSyntaxError,
+    TileTypeError,
+    TileUnsupportedFeatureError,
+    TileValueError,
+)
+from tile2cpp.ops import ACTIVE_INTERPRETER, REGISTRY
+
+if TYPE_CHECKING:
+    from typing import Annotated, TypeVar
+
+    from tile2cpp.jit import kernel, launch
+
+    T = TypeVar("T")
+    Constant = Annotated[T, "known at compile time"]
+
+
+class PaddingMode(enum.Enum):
+    """What the elements of a tile are that lie outside the array."""
+
+    UNDETERMINED = "undetermined"
+    ZERO = "zero"
+    NEG_ZERO = "neg_zero"
+    NAN = "nan"
+    POS_INF = "pos_inf"
+    NEG_INF = "neg_inf"
+
+
+class RoundingMode(enum.Enum):
+    """How a result is rounded: nearest even, to zero, down, up, nearest away; FULL and APPROX are faster forms."""
+
+    RN = "nearest_even"
+    RZ = "zero"
+    RM = "negative_inf"
+    RP = "positive_inf"
+    RA = "nearest_away"
+    FULL = "full"
+    APPROX = "approx"
+    RZI = "nearest_int_to_zero"
+
+
+class MemoryOrder(enum.Enum):
+    """How memory accesses of several blocks are ordered around this one."""
+
+    WEAK = "weak"
+    RELAXED = "relaxed"
+    ACQUIRE = "acquire"
+    RELEASE = "release"
+    ACQ_REL = "acq_rel"
+
+
+class MemoryScope(enum.Enum):
+    """Who sees a memory access in its order: nobody else, the block, the GPU, or the whole system."""
+
+    NONE = "none"
+    BLOCK = "block"
+    DEVICE = "device"
+    SYS = "sys"
+
+
+if not TYPE_CHECKING:
+
+    class Constant:
+        """Annotation of a kernel parameter whose value is known at compile time.
+
+        `TILE: ct.Constant[int]`, or `ct.Constant` alone; every value has its own
+        translation of the kernel.
+        """
+
+        __class_getitem__ = classmethod(types.GenericAlias)
+
+
+def is_constant(annotation: Any) -> bool:
+    """Whether an annotation is `Constant` or `Constant[...]`."""
+    return annotation is Constant or get_origin(annotation) is Constant
+
+
+class Array:
+    """Type hint of a kernel's array parameter."""
+
+
+class Tile:
+    """Type hint of a tile."""
+
+
+class Scalar(Tile):
+    """Type hint of a tile of shape `()`."""
+
+
+class TiledView:
+    """Type hint of an array cut into tiles."""
+
+
+class ByTarget:
+    """A hint's value by GPU: `ct.ByTarget(default=2, sm_100=4)`.
+
+    The key of the GPU that runs the kernel wins, then `default`; without either
+    the hint is absent.
+    """
+
+    ABSENT = None
+
+    def __init__(self, *, default: Any = ABSENT, **targets: Any):
+        for name in targets:
+            if not re.fullmatch(r"sm_[0-9]+", name):
+                raise TypeError(f"ByTarget takes `default` and names such as sm_100, not {name!r}")
+        self.default, self.targets = default, dict(targets)
+
+    def value_for(self, target: int | None) -> Any:
+        """The value for compute capability `target` (90 for sm_90), None when the hint is absent."""
+        return self.targets.get(f"sm_{target}", self.default)
+
+    def __repr__(self) -> str:
+        default = {} if self.default is self.ABSENT else {"default": self.default}
+        return f"ByTarget({', '.join(f'{k}={v!r}' for k, v in {**default, **self.targets}.items())})"
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, ByTarget) and (self.default, self.targets) == (other.default, other.targets)
+
+    def __hash__(self) -> int:
+        return hash((self.default, tuple(sorted(self.targets.items()))))
+
+
+class TileFunction:
+    """A helper marked with `@ct.function`; the plain function is its `__wrapped__`."""
+
+    def __init__(self, wrapped: Callable, host: bool, tile: bool):
+        update_wrapper(self, wrapped)
+        self.host, self.tile = host, tile
+
+    def __call__(self, *args, **kwargs):
+        if not self.host and ACTIVE_INTERPRETER.get() is None:
+            raise RuntimeError(f"{self.__name__} is tile code; mark it with @ct.function(host=True) to call it on the host")
+        return self.__wrapped__(*args, **kwargs)
+
+    def __reduce__(self):
+        return self.__qualname__
+
+
+def function(wrapped: Callable | None = None, /, *, host: bool = False, tile: bool = True):
+    """Mark a helper function as tile code, as host code, or both. Plain functions need no mark."""
+    if wrapped is None:
+        return lambda f: TileFunction(f, host, tile)
+    return TileFunction(wrapped, host, tile)
+
+
+def __getattr__(name: str):
+    if name not in ("kernel", "launch"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    from importlib import import_module
+
+    value = getattr(import_module("tile2cpp.jit"), name)
+    globals()[name] = value
+    return value
+
+
+OPS = {op.name: op for op in REGISTRY.values() if op.public}
+DTYPES = {dtype.name: dtype for dtype in dtypes.TABLE}
+globals().update(DTYPES)
+globals().update(OPS)
+
+__all__ = [
+    "kernel", "function", "launch", "Constant", "ByTarget", "Array", "Tile", "Scalar", "TiledView", "DType",
+    "PaddingMode", "RoundingMode", "MemoryOrder", "MemoryScope",
+    "Tile2cppError", "TileError", "TileSyntaxError", "TileTypeError", "TileValueError", "TileRecursionError",
+    "TileStaticEvalError", "StaticException", "TileStaticAssertionError", "TileUnsupportedFeatureError",
+    "TileInternalError", "TileCompilerExecutionError", "TileCompilerTimeoutError",
+    *DTYPES, *OPS,
+]  # fmt: skip
