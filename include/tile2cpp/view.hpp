@@ -1,8 +1,9 @@
-// view.hpp: partition_view and strided_view, arrays seen as a grid of tiles.
+// view.hpp: partition_view and strided_view, arrays seen as a grid of tiles; and gather_scatter_view.
 //
 // A view turns tile indices into a window on its span. It is as cheap as its span and may be copied.
 #pragma once
 
+#include "tile2cpp/gather_view.hpp"
 #include "tile2cpp/span.hpp"
 #include "tile2cpp/view_atomics.hpp"
 #include "tile2cpp/view_methods.hpp"

@@ -4,7 +4,7 @@
 // the read-only path when the entry vouches (T2C_ORDERED 0) that no store of the kernel meets their loads.
 #pragma once
 
-#include "tile2cpp/meta.hpp"
+#include "tile2cpp/element.hpp"
 
 namespace tile2cpp::backend {
 
@@ -37,26 +37,35 @@ T2C_FN Pack load_pack(Pack const* from) {
   else return *from;
 }
 
+/// The elements of one pack.
+template <class E, int N>
+struct elements {
+  E at[N];
+};
+
 template <int N, class To, class E>
 T2C_FN void read_run(To* to, E* from) {
-  constexpr int bytes = run_alignment<N, E>;
+  constexpr int bytes = run_alignment<N, E>, each = bytes / int(sizeof(E));
   using pack = typename pack_of<bytes>::type;
-T2C_UNROLL
-  for (int i = 0; i < N * int(sizeof(E)) / bytes; ++i) {
-    pack const p = load_pack<read_only<E>>(reinterpret_cast<pack const*>(from) + i);
-    __builtin_memcpy(reinterpret_cast<unsigned char*>(to) + i * bytes, &p, bytes);
+  T2C_UNROLL
+  for (int i = 0; i < N; i += each) {
+    pack const moved = load_pack<read_only<E>>(reinterpret_cast<pack const*>(from + i));
+    auto const part = meta::bit_cast<elements<To, each>>(moved);
+    T2C_UNROLL
+    for (int k = 0; k < each; ++k) to[i + k] = part.at[k];
   }
 }
 
 template <int N, class E>
 T2C_FN void write_run(E* to, E const* from) {
-  constexpr int bytes = run_alignment<N, E>;
+  constexpr int bytes = run_alignment<N, E>, each = bytes / int(sizeof(E));
   using pack = typename pack_of<bytes>::type;
-T2C_UNROLL
-  for (int i = 0; i < N * int(sizeof(E)) / bytes; ++i) {
-    pack p;
-    __builtin_memcpy(&p, reinterpret_cast<unsigned char const*>(from) + i * bytes, bytes);
-    reinterpret_cast<pack*>(to)[i] = p;
+  T2C_UNROLL
+  for (int i = 0; i < N; i += each) {
+    elements<E, each> part;
+    T2C_UNROLL
+    for (int k = 0; k < each; ++k) part.at[k] = from[i + k];
+    *reinterpret_cast<pack*>(to + i) = meta::bit_cast<pack>(part);
   }
 }
 

@@ -1,0 +1,16 @@
+// backend/multiply.hpp: products of tiles on the machine this build is for.
+#pragma once
+
+#include "tile2cpp/backend/host/multiply.hpp"
+#include "tile2cpp/backend/simt/multiply.hpp"
+
+namespace tile2cpp::backend {
+
+/// c += a * b. One thread works on whole rows; several share the factors through scratch memory.
+template <class A, class SA, class B, class SB, class C, class SC>
+T2C_FN void multiply_add(tile<A, SA> const& a, tile<B, SB> const& b, tile<C, SC>& c) {
+  if constexpr (threads == 1) multiply_rows(a, b, c);
+  else multiply_slabs(a, b, c);
+}
+
+}  // namespace tile2cpp::backend
