@@ -11,9 +11,9 @@ PACKAGE = ROOT / "tile2cpp"
 # The order of the layers, ground first; modules of one row may use each other.
 LAYERS = (
     ("errors", "source", "settings", "resources"),
-    ("dtypes", "types", "arrays", "signature", "signature_text", "emitted"),
+    ("dtypes", "types", "signature", "emitted"),
     ("ops",),
-    ("ir", "lang", "interpret"),
+    ("ir", "lang", "install", "interpret"),
     ("parse", "lower"),
     ("passes",),
     ("emit", "schedule"),
@@ -21,8 +21,8 @@ LAYERS = (
     ("build",),
     ("launch",),
     ("jit", "uses", "infer", "translate", "tune"),
-    ("__init__", "doctor"),
-    ("cli", "__main__"),
+    ("__init__", "doctor", "catalogue"),
+    ("script", "cli", "__main__"),
 )
 
 # Packages from elsewhere, and the modules that may import them (also inside functions).
@@ -31,7 +31,6 @@ OUTSIDE = {
     "jinja2": ("emit",),
     "cupy": ("launch", "build", "doctor"),
     "click": ("cli",),
-    "rich": ("cli",),
     "filelock": ("build",),
     "platformdirs": ("settings",),
     "subprocess": ("build", "doctor"),

@@ -9,7 +9,9 @@ annotations say and its uses show.
 from __future__ import annotations
 
 import contextlib
+import importlib.machinery
 import importlib.util
+import inspect
 import re
 import sys
 import traceback
@@ -19,7 +21,8 @@ from typing import Any
 from tile2cpp.emitted import Emitted
 from tile2cpp.errors import Diagnostic, Tile2cppError
 from tile2cpp.infer import infer
-from tile2cpp.jit import install_as_cuda_tile, kernel as Kernel
+from tile2cpp.install import standing_for_cuda_tile
+from tile2cpp.jit import kernel as Kernel
 from tile2cpp.pipeline import emit_kernel
 from tile2cpp.signature import Signature
 
@@ -86,10 +89,10 @@ def load(path: Path) -> Any:
     if not path.is_file():
         raise Tile2cppError(f"{path}: {'is a folder, not a file' if path.is_dir() else 'no such file'}")
     name, root = _module_name(path.resolve())
-    spec = importlib.util.spec_from_file_location(name, path.resolve(), loader=importlib.machinery.SourceFileLoader(name, str(path.resolve())))
+    loader = importlib.machinery.SourceFileLoader(name, str(path.resolve()))  # whatever the file's ending
+    spec = importlib.util.spec_from_file_location(name, path.resolve(), loader=loader)
     module = importlib.util.module_from_spec(spec)
-    install_as_cuda_tile()
-    with _importing(name, module, root):
+    with standing_for_cuda_tile(), _importing(name, module, root):
         try:
             spec.loader.exec_module(module)
         except Tile2cppError:
@@ -169,8 +172,6 @@ def _assign(texts: list[str], found: dict[str, Kernel]) -> dict[str, str]:
 
 def _read(text: str, item: Kernel) -> dict[str, Any]:
     """The parameters that a signature text speaks of; it may leave some out, but invent none."""
-    import inspect
-
     signature = Signature.parse(text)
     names = tuple(inspect.signature(item.__wrapped__).parameters)
     if set(signature.names) - set(names):
