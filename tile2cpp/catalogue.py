@@ -26,8 +26,9 @@ def families() -> list[str]:
 
 
 def rows(family: str | None = None) -> list[Row]:
-    """All operations, or those of a family, each followed by what belongs to it."""
-    return [row_of(op) for op in REGISTRY.values() if family in (None, op.family)]
+    """All operations that have a name or an operator, or those of a family."""
+    shown = (op for op in REGISTRY.values() if op.public or op.method or op.operator)
+    return [row_of(op) for op in shown if family in (None, op.family)]
 
 
 def row_of(op: Op) -> Row:
@@ -38,7 +39,7 @@ def shown_name(op: Op) -> str:
     """The name a user writes: that of the function, of the method, or the operator."""
     if op.public:
         return op.name
-    return f"{op.owner or 'tile'}.{op.method}" if op.method else op.operator or op.name
+    return f"{op.owner or 'tile'}.{op.method}" if op.method else operation(op)
 
 
 def parameters_of(op: Op) -> list[inspect.Parameter]:
