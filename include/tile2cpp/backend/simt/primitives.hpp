@@ -1,6 +1,7 @@
 // backend/simt: the threads of a CUDA block.
 #pragma once
 
+#include "tile2cpp/element.hpp"
 #include "tile2cpp/layout.hpp"
 
 namespace tile2cpp::backend {

@@ -1,0 +1,165 @@
+// fold.hpp: combines the elements along one axis of a tile, whatever the operation.
+//
+// First each thread folds its own slots, then lanes of a warp exchange results by shuffles, then warps
+// through scratch memory. Every thread that held an element ends with the result, so replicas agree.
+#pragma once
+
+#include "tile2cpp/exchange.hpp"
+#include "tile2cpp/tile_traits.hpp"
+
+namespace tile2cpp::meta {
+
+/// The bits of a row-major index of `Shape` that count along `axis`.
+template <class Shape> T2C_BOTH constexpr int axis_bits(size_t axis) {
+  return static_cast<int>((Shape::static_extent(axis) - 1) * row_major_stride<Shape>(axis));
+}
+
+/// Numbers of the bits in `weight` that belong to `mask`, as a mask over bit numbers.
+T2C_BOTH constexpr int members(int const* weight, int count, int mask) {
+  int numbers = 0;
+  for (int k = 0; k < count; ++k) numbers |= (weight[k] & mask) != 0 ? 1 << k : 0;
+  return numbers;
+}
+
+/// What is left of an index when the bits of one axis are taken out and those above close up.
+template <class Shape> T2C_BOTH constexpr int without_axis(int index, size_t axis) {
+  int const stride = static_cast<int>(row_major_stride<Shape>(axis));
+  int const above = stride * static_cast<int>(Shape::static_extent(axis));
+  return index / above * stride + index % stride;
+}
+
+/// Layout of the partial results: the kept slots of `Shape`'s layout, and its threads with the axis as replicas.
+template <class Shape> T2C_BOTH constexpr bit_map folded_bits(size_t axis) {
+  constexpr bit_map bits = layout<Shape>::bits;
+  int const mask = axis_bits<Shape>(axis);
+  bit_map kept;
+  for (int k = 0; k < bits.slot_bits; ++k)
+    if (!(bits.slot[k] & mask)) kept.give_slot(without_axis<Shape>(bits.slot[k], axis));
+  for (int k = 0; k < bits.thread_bits; ++k)
+    kept.give_thread(bits.thread[k] & mask ? 0 : without_axis<Shape>(bits.thread[k], axis));
+  return kept;
+}
+
+/// Everything about one axis that the fold asks for, as constants.
+template <class Shape, size_t Axis> struct fold_plan {
+  static constexpr bit_map bits = layout<Shape>::bits;
+  static constexpr int mask = axis_bits<Shape>(Axis);
+  static constexpr int slot_bits = members(bits.slot, bits.slot_bits, mask);
+  static constexpr int thread_bits = members(bits.thread, bits.thread_bits, mask);
+  static constexpr int lane_bits = thread_bits & 31;
+  static constexpr int warp_bits = thread_bits & ~31;
+  static constexpr bit_map result_bits = folded_bits<Shape>(Axis);
+  using result_layout = bit_layout<result_bits>;
+  static constexpr int slots = layout<Shape>::slots;
+  static constexpr int kept = result_layout::slots;
+
+  /// The first of the slots that fold into kept slot `n`.
+  T2C_BOTH static constexpr table<kept> make_first() {
+    table<kept> first{};
+    int n = 0;
+    for (int s = 0; s < slots; ++s)
+      if (!(s & slot_bits)) first.at[n++] = s;
+    return first;
+  }
+};
+
+/// Folds own slots, highest bit of the slot number first, which keeps host loops contiguous.
+template <class Plan, class V, class Op> T2C_FN void fold_slots(V* part, Op op) {
+  constexpr int slot_bits = Plan::slot_bits;
+  T2C_UNROLL
+  for (int k = 24; k >= 0; --k) {
+    if (!(slot_bits >> k & 1)) continue;
+    int const folded = slot_bits >> k << k;  // slots with one of these bits are done
+    if constexpr (Plan::bits.thread_bits == 0) {
+      // One thread may hold millions of slots: visit only those that remain.
+      int const block = 1 << k;
+      for (int start = 0; start < Plan::slots; start += 2 * block) {
+        if (start & folded) continue;
+        for (int s = start; s < start + block; ++s) part[s] = op(part[s], part[s + block]);
+      }
+    } else {
+      T2C_UNROLL
+      for (int s = 0; s < Plan::slots; ++s)
+        if (!(s & folded)) part[s] = op(part[s], part[s | 1 << k]);
+    }
+  }
+}
+
+/// Folds the kept values over the lanes of a warp that share a result.
+template <class Plan, class V, class Op> T2C_FN void fold_lanes(V* part, Op op) {
+  constexpr int lane_bits = Plan::lane_bits;
+  T2C_UNROLL
+  for (int k = 0; k < 5; ++k) {
+    if (!(lane_bits >> k & 1)) continue;
+    T2C_UNROLL
+    for (int n = 0; n < Plan::kept; ++n) part[n] = op(part[n], backend::shuffle_xor(part[n], 1 << k));
+  }
+}
+
+/// Thread numbers that differ from a thread only in the warp bits of the axis.
+template <int WarpBits> T2C_BOTH constexpr int warps() {
+  int count = 1;
+  for (int k = 5; k < 11; ++k) count *= WarpBits >> k & 1 ? 2 : 1;
+  return count;
+}
+template <int WarpBits> T2C_BOTH constexpr table<warps<WarpBits>()> make_partners() {
+  table<warps<WarpBits>()> partners{};
+  int n = 0;
+  for (int t = 0; t <= WarpBits; t += 32)
+    if ((t & ~WarpBits) == 0) partners.at[n++] = t;
+  return partners;
+}
+
+/// Folds the kept values over warps. All read the same values in the same order, so they agree bit for bit.
+template <class Plan, class V, class Op> T2C_FN void fold_warps(V* part, Op op) {
+  constexpr int warp_bits = Plan::warp_bits;
+  constexpr auto partners = make_partners<warp_bits>();
+  constexpr int room = backend::scratch_bytes / static_cast<int>(sizeof(V) * backend::threads);
+  constexpr int step = room < Plan::kept ? room : Plan::kept;
+  V* scratch = reinterpret_cast<V*>(backend::scratch());
+  int const me = backend::thread();
+  T2C_UNROLL
+  for (int first = 0; first < Plan::kept; first += step) {
+    T2C_UNROLL
+    for (int n = 0; n < step; ++n) scratch[n * backend::threads + me] = part[first + n];
+    backend::sync();
+    T2C_UNROLL
+    for (int n = 0; n < step; ++n) {
+      V const* values = scratch + n * backend::threads + (me & ~warp_bits);
+      V total = values[0];
+      T2C_UNROLL
+      for (int w = 1; w < warps<warp_bits>(); ++w) total = op(total, values[partners.at[w]]);
+      part[first + n] = total;
+    }
+    backend::sync();
+  }
+}
+
+/// Folds all slots of `part` along the axis; the first `Plan::kept` values are then the results, in result_layout.
+template <class Plan, class V, class Op> T2C_FN void fold_axis(V* part, Op op) {
+  if constexpr (Plan::slot_bits != 0) {
+    fold_slots<Plan>(part, op);
+    constexpr auto first = Plan::make_first();
+    T2C_UNROLL
+    for (int n = 0; n < Plan::kept; ++n) part[n] = part[first.at[n]];
+  }
+  if constexpr (Plan::lane_bits != 0) fold_lanes<Plan>(part, op);
+  if constexpr (Plan::warp_bits != 0) fold_warps<Plan>(part, op);
+}
+
+template <class T, size_t Axis>
+using folded_tile = tile<tile_element_t<T>, with_extent_t<tile_shape_t<T>, Axis, 1>>;
+
+/// Folds `x` along the axis and keeps the axis with extent 1; `op` is associative and commutative.
+template <size_t Axis, class E, class Shape, class Op>
+T2C_FN tile<E, with_extent_t<Shape, Axis, 1>> fold(tile<E, Shape> const& x, Op op) {
+  using Result = with_extent_t<Shape, Axis, 1>;
+  using Plan = fold_plan<Shape, Axis>;
+  tile<E, Shape> work = x;
+  fold_axis<Plan>(&work.own[0], op);
+  tile<E, Result> result;
+  move<layout<Result>, typename Plan::result_layout>(&work.own[0], &result.own[0], same_index{});
+  return result;
+}
+
+}  // namespace tile2cpp::meta
