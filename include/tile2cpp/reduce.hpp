@@ -13,14 +13,14 @@ using reduction_result_t = meta::folded_tile<T, D>;
 
 namespace meta {
 
-template <class T, size_t D> concept has_axis = is_tile<T> && D < tile_rank_v<T>;
-template <class T, size_t D> concept reducible = has_axis<T, D> && arithmetic_tile<T>;
+template <class T, size_t D> concept has_tile_axis = is_tile<T> && D < tile_rank_v<T>;
+template <class T, size_t D> concept reducible = has_tile_axis<T, D> && arithmetic_tile<T>;
 template <class T, size_t D, rounding_mode M, subnormals_rounding_mode S>
 concept reducible_rounding = reducible<T, D> && ieee_mode<tile_element_t<T>, M, S>;
 template <class T, size_t D, subnormals_rounding_mode S>
 concept reducible_extreme = reducible<T, D> && subnormals_mode<tile_element_t<T>, S>;
-template <class T, size_t D> concept reducible_bits = has_axis<T, D> && integral_tile<T>;
-template <class T, size_t D> concept reducible_bools = has_axis<T, D> && bool_tile_convertible<T>;
+template <class T, size_t D> concept reducible_bits = has_tile_axis<T, D> && integral_tile<T>;
+template <class T, size_t D> concept reducible_bools = has_tile_axis<T, D> && bool_tile_convertible<T>;
 
 /// half and bfloat16 are summed in float and rounded once; everything else in its own type.
 template <size_t D, class T, class Op> T2C_FN auto fold_wide(T const& x, Op op) {

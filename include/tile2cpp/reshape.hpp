@@ -8,7 +8,7 @@ namespace tile2cpp {
 namespace meta {
 
 /// A scalar as the rank 0 tile it stands for; tiles stay.
-template <class T> T2C_FN auto as_tile(T const& x) {
+template <class T> T2C_FN auto rank0_tile(T const& x) {
   if constexpr (scalar<T>) return tile<T, shape<>>(x);
   else return x;
 }
@@ -19,7 +19,7 @@ template <class T> T2C_FN auto as_tile(T const& x) {
 template <tile_shape S, tile_like T>
   requires(shape_size_v<S> == tile_size_v<T>)
 T2C_FN tile<tile_element_t<T>, S> reshape(T const& x) {
-  return exchange<S>(meta::as_tile(x), meta::same_index{});
+  return exchange<S>(meta::rank0_tile(x), meta::same_index{});
 }
 template <tile_like T, tile_shape S>
   requires(shape_size_v<S> == tile_size_v<T>)
@@ -31,7 +31,7 @@ T2C_FN tile<tile_element_t<T>, S> reshape(T const& x, S) {
 template <tile_shape S, tile_like T>
   requires broadcastable_to<T, S>
 T2C_FN tile<tile_element_t<T>, S> broadcast(T const& x) {
-  return exchange<S>(meta::as_tile(x), meta::broadcast_map<tile_shape_t<T>, S>{});
+  return exchange<S>(meta::rank0_tile(x), meta::broadcast_map<tile_shape_t<T>, S>{});
 }
 template <tile_like T, tile_shape S>
   requires broadcastable_to<T, S>
