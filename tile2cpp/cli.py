@@ -132,15 +132,16 @@ def doctor() -> None:
 @click.argument("action", type=click.Choice(["list", "path", "clear"]), default="list")
 def cache(action: str) -> None:
     """Show where compiled kernels are kept (path), list them, or clear them."""
-    from tile2cpp import doctor
+    from tile2cpp.build import cache as kernels
+    from tile2cpp.doctor import counted, readable, short
 
-    folder = settings.cache_folder()
     if action == "path":
-        click.echo(folder)
+        click.echo(settings.cache_folder())
     elif action == "clear":
-        click.echo(f"removed {doctor.clear_cache(folder)} kernels from {doctor.short(folder)}")
+        click.echo(f"removed {counted(kernels.clear(), 'kernel')}")
     else:
-        print_columns([(entry.kernel, entry.kind, doctor.size(entry.bytes), str(entry.folder)) for entry in doctor.cached(folder)])
+        facts = ((entry.facts, entry) for entry in kernels.entries())
+        print_columns([(f.get("kernel", ""), str(f.get("target", "")), readable(e.size), short(e.folder)) for f, e in facts])
 
 
 def print_columns(rows: list[tuple[str, ...]]) -> None:

@@ -1,0 +1,67 @@
+"""The README shows what the product really does; `pytest --update-golden` writes its generated parts anew."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tile2cpp import catalogue
+from tile2cpp.translate import translate
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+
+# A comment that names what follows, and the code block or table that it governs.
+BLOCK = re.compile(r"<!-- (?P<kind>kernel|emitted): (?P<path>\S+) -->\n```\w+\n(?P<text>.*?)```\n", re.DOTALL)
+TABLE = re.compile(r"<!-- ops -->\n(?P<text>.*?)\n(?=## )", re.DOTALL)
+
+
+def kernel_source(path: Path) -> str:
+    """The part of a sample a reader needs: what it imports of tile2cpp, and its kernel."""
+    text = path.read_text(encoding="utf-8")
+    lines, tree = text.splitlines(), ast.parse(text)
+    imports = [lines[n.lineno - 1] for n in tree.body if isinstance(n, ast.Import) and n.names[0].name.startswith("tile2cpp")]
+    kernel = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list)
+    return "\n".join([*imports, "", "", *lines[kernel.decorator_list[0].lineno - 1 : kernel.end_lineno]]) + "\n"
+
+
+def wanted(kind: str, path: str) -> str:
+    file = ROOT / path
+    return kernel_source(file) if kind == "kernel" else translate(file).text
+
+
+def table() -> str:
+    """All operations by family: how each is called, what else means it, what it does."""
+    lines = ["", "| operation | also | what it does |", "|---|---|---|"]
+    for family in catalogue.families():
+        lines.append(f"| **{family}** | | |")
+        for row in catalogue.rows(family):
+            also = f"`{row.python}`" if row.python else ""
+            lines.append(f"| `{row.call}` | {also} | {row.summary} |".replace(" | y", r" \| y"))
+    return "\n".join([*lines, ""])
+
+
+def fresh(text: str) -> str:
+    """The README with its generated parts as they should be."""
+
+    def block(match):
+        start, end = (match.start("text") - match.start(), match.end("text") - match.start())
+        return match[0][:start] + wanted(match["kind"], match["path"]) + match[0][end:]
+
+    text = BLOCK.sub(block, text)
+    return TABLE.sub(lambda match: f"<!-- ops -->\n{table()}\n", text)
+
+
+def test_generated_parts_are_fresh(golden):
+    golden(README, fresh(README.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("command", ["translate", "run", "ops", "doctor", "cache"])
+def test_every_command_is_mentioned(command):
+    assert f"`tile2cpp {command}" in README.read_text(encoding="utf-8")
+
+
+def test_links_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)\)", README.read_text(encoding="utf-8")):
+        assert target.startswith("http") or (ROOT / target).exists(), f"the README links to {target}, which is not there"
