@@ -45,9 +45,10 @@ def toolkits() -> tuple[Path, ...]:
     return tuple(Path(path) for path in dict.fromkeys((*filter(None, named), "/usr/local/cuda")))
 
 
-def environment_for(toolkit: Path) -> dict[str, str]:
-    """The environment for a program of `toolkit`: its tools look for each other through CUDA_HOME."""
-    return {**os.environ, "CUDA_HOME": str(toolkit), "CUDA_PATH": str(toolkit)}
+def environment_for(toolkit: Path | None) -> dict[str, str]:
+    """The environment for a program of `toolkit`, whose tools look for each other through CUDA_HOME; None: let them find themselves."""
+    others = {name: value for name, value in os.environ.items() if name not in ("CUDA_HOME", "CUDA_PATH")}
+    return {**others, "CUDA_HOME": str(toolkit), "CUDA_PATH": str(toolkit)} if toolkit else others
 
 
 def colour(stream: TextIO | None = None) -> bool:

@@ -1,0 +1,88 @@
+"""Reviewed file, loop over the grid and library -> a C++20 compiler -> shared library."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from tile2cpp import resources, settings
+from tile2cpp.build import Built, cache, missing, process, rejected
+from tile2cpp.build.entry import entry_name, host_entry
+from tile2cpp.emitted import Emitted
+
+CANDIDATES = ("g++", "clang++", "c++")
+# Integers wrap around and float operations are rounded one by one, as the language says.
+OPTIONS = ("-std=c++20", "-O2", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w")
+ZIG_OPTIONS = ("-fno-sanitize=undefined",)  # zig traps on what -fwrapv allows
+HINT = "install g++ or clang++, or: pip install 'tile2cpp[host]', which brings one as a wheel"
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C++ compiler: the command that starts it, and what it calls itself."""
+
+    command: tuple[str, ...]
+    version: str
+    options: tuple[str, ...] = OPTIONS
+
+
+def find() -> Compiler | None:
+    """The compiler the user chose, else the first one on the machine, else zig's wheel."""
+    chosen = settings.host_compiler()
+    for name in (chosen,) if chosen else CANDIDATES:
+        path = shutil.which(name)
+        if path and (found := _asked(path, Path(path).stat().st_mtime_ns)):
+            return found
+    if chosen:
+        raise missing(f"TILE2CPP_CXX is {chosen!r}, which is no C++ compiler that runs here", "set it to a C++20 compiler such as g++, or unset it")
+    if importlib.util.find_spec("ziglang"):
+        return Compiler((sys.executable, "-m", "ziglang", "c++"), f"zig {importlib.metadata.version('ziglang')}", OPTIONS + ZIG_OPTIONS)
+    return None
+
+
+def require() -> Compiler:
+    found = find()
+    if found is None:
+        raise missing("running kernels on the host needs a C++20 compiler, and none was found", HINT)
+    return found
+
+
+@lru_cache(maxsize=None)
+def _asked(path: str, changed: int) -> Compiler | None:
+    """The compiler at `path`, asked once per version of the file."""
+    answer = process.run([path, "--version"])
+    lines = answer.log.splitlines()[1:]
+    return Compiler((path,), lines[0].strip()) if answer.ok and lines else None
+
+
+def compile(emitted: Emitted) -> Built:
+    """Build a shared library for this machine, or find it in the cache."""
+    compiler = require()
+    entry, library = host_entry(emitted), resources.headers()
+    key = cache.key("host", emitted.file_name, emitted.text, entry, resources.digest(library), *compiler.options, compiler.version)
+    binary, name = f"{emitted.name}.so", entry_name(emitted)
+    if found := cache.find(key, binary):
+        return Built(found.folder, found.folder / binary, name, found.facts)
+    with cache.building(key) as staging:
+        (staging / emitted.file_name).write_text(emitted.text, encoding="utf-8")
+        (staging / "entry.cpp").write_text(entry, encoding="utf-8")
+        started = time.perf_counter()
+        root = resources.include()
+        folders = ("-I", str(root), "-I", str(root / "host_shims"))
+        done = process.run([*compiler.command, *compiler.options, *folders, "entry.cpp", "-o", binary], folder=staging)
+        (staging / "build.log").write_text(done.log, encoding="utf-8")
+        if not done.ok:
+            raise rejected(compiler.version, emitted.name, cache.keep_failed(key, staging), done.log)
+        facts = {
+            "kind": "host", "name": emitted.name, "signature": emitted.signature, "target": "host",
+            "compiler": compiler.version, "seconds": round(time.perf_counter() - started, 3),
+        }  # fmt: skip
+        cache.write_facts(staging, facts)
+    folder = cache.folder_of(key)
+    return Built(folder, folder / binary, name, facts)

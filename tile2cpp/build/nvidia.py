@@ -1,0 +1,109 @@
+"""The reviewed file, unchanged, through NVIDIA's own tile compiler (nvcc 13.3 or newer, then tileiras).
+
+It needs no GPU. It says whether a file is canonical Tile C++; with a GPU its cubin runs
+too, as a second opinion on meaning and speed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from tile2cpp import settings
+from tile2cpp.build import Built, cache, missing, process, rejected, toolkits
+from tile2cpp.emitted import Emitted
+
+OLDEST = (13, 3)
+OPTIONS = ("-enable-tile", "--tile-only", "-tilecubin", "-std=c++20")
+HINT = "pip install 'tile2cpp[check]', or set TILE2CPP_NVCC to an nvcc of release 13.3 or newer"
+
+
+@dataclass(frozen=True)
+class TileCompiler:
+    """An nvcc that compiles tile code."""
+
+    path: Path
+    version: tuple[int, int]
+
+    def __str__(self) -> str:
+        return f"nvcc {self.version[0]}.{self.version[1]}"
+
+    def environment(self) -> dict[str, str]:
+        """tileiras takes its libraries from CUDA_HOME when that is set: it must name the toolkit that nvcc belongs to."""
+        root = self.path.resolve().parent.parent
+        return settings.environment_for(root if (root / "nvvm").is_dir() else None)
+
+
+def find() -> TileCompiler | None:
+    """The nvcc the user chose, else that of the pip wheels, else one of the machine; only releases with tile code count."""
+    chosen = settings.tile_compiler()
+    for path in [Path(chosen)] if chosen else _candidates():
+        if path.is_file() and (found := _asked(path, path.stat().st_mtime_ns)) and found.version >= OLDEST:
+            return found
+    if chosen:
+        raise missing(f"TILE2CPP_NVCC is {chosen!r}, which is no nvcc of release 13.3 or newer that runs here", "set it to such an nvcc, or unset it")
+    return None
+
+
+def require() -> TileCompiler:
+    found = find()
+    if found is None:
+        raise missing("NVIDIA's tile compiler is not installed", HINT)
+    return found
+
+
+def _candidates():
+    for root in toolkits.wheel_roots():
+        yield from sorted(root.glob("cu[0-9]*/bin/nvcc"), reverse=True)
+    on_path = shutil.which("nvcc")
+    if on_path:
+        yield Path(on_path)
+    for root in settings.toolkits():
+        yield root / "bin" / "nvcc"
+
+
+@lru_cache(maxsize=None)
+def _asked(path: Path, changed: int) -> TileCompiler | None:
+    """The nvcc at `path`, asked once per version of the file."""
+    if not os.access(path, os.X_OK) and os.access(path, os.W_OK):
+        _make_executable(path)
+    found = re.search(r"release (\d+)\.(\d+)", process.run([str(path), "--version"]).log)
+    return TileCompiler(path, (int(found[1]), int(found[2]))) if found else None
+
+
+def _make_executable(nvcc: Path) -> None:
+    """Wheels unpacked by some installers lose the mark of programs."""
+    for folder in (nvcc.parent, nvcc.parent.parent / "nvvm" / "bin"):
+        for program in folder.glob("*"):
+            if program.is_file():
+                program.chmod(program.stat().st_mode | 0o755)
+
+
+def compile(emitted: Emitted, target: int) -> Built:
+    """Build for compute capability `target`, or find it in the cache; an error when the file is refused."""
+    compiler = require()
+    options = (*OPTIONS, f"-arch=sm_{target}")
+    key = cache.key("nvidia", emitted.file_name, emitted.text, *options, str(compiler))
+    binary = f"{emitted.name}.cubin"
+    if found := cache.find(key, binary):
+        return Built(found.folder, found.folder / binary, emitted.name, found.facts)
+    with cache.building(key) as staging:
+        (staging / emitted.file_name).write_text(emitted.text, encoding="utf-8")
+        started = time.perf_counter()
+        command = [str(compiler.path), *options, emitted.file_name, "-o", binary]
+        done = process.run(command, folder=staging, environment=compiler.environment())
+        (staging / "build.log").write_text(done.log, encoding="utf-8")
+        if not done.ok or not (staging / binary).is_file():
+            raise rejected(f"NVIDIA's tile compiler ({compiler})", emitted.name, cache.keep_failed(key, staging), done.log)
+        facts = {
+            "kind": "nvidia", "name": emitted.name, "signature": emitted.signature, "target": f"sm_{target}",
+            "compiler": str(compiler), "seconds": round(time.perf_counter() - started, 3),
+        }  # fmt: skip
+        cache.write_facts(staging, facts)
+    folder = cache.folder_of(key)
+    return Built(folder, folder / binary, emitted.name, facts)

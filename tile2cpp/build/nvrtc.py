@@ -1,0 +1,184 @@
+"""Reviewed file, entry and library -> NVRTC -> cubin. Needs no GPU, no CuPy and no toolkit, only the NVRTC wheel.
+
+The reviewed file and the library are in-memory headers; folders are searched only
+for the headers of CUDA's own types (`cuda_fp16.h`, ...), and only when a file asks for them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import re
+import time
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+
+from tile2cpp import resources
+from tile2cpp.build import Built, cache, missing, rejected, toolkits
+from tile2cpp.build.entry import device_entry, entry_name
+from tile2cpp.build.ptxas import read_log
+from tile2cpp.emitted import Emitted
+from tile2cpp.errors import Diagnostic, TileUnsupportedFeatureError
+
+OLDEST_TARGET = 75
+SPECIFIC_TARGETS = (90, 100, 101, 103, 110, 120, 121)  # wgmma, TMA and tcgen05 need the `a` form
+STAND_INS = ("device_shims/", "host_shims/")
+
+# 47: a predefined macro is redefined; 177: an unused variable; 1444: a deprecated name of CUDA's own
+# headers; 2803, and 20366 since 13.3: hint attributes.
+QUIET = (47, 177, 1444, 2803)
+QUIET_SINCE = {(13, 3): (20366,)}  # older releases refuse numbers that they do not know
+OPTIONS = ("-std=c++20", "-default-device", "--ptxas-options=-v")
+OWN_TYPES = re.compile(r'#\s*include\s*[<"]((?:cuda_(?:fp|bf|tf)\w*|cuda_runtime\w*|mma)\.h)[>"]')
+
+
+class Nvrtc:
+    """NVRTC itself, through ctypes."""
+
+    def __init__(self, library: Path | str, builtins: Path | None = None):
+        if builtins is not None:  # the wheel's NVRTC looks for it by name only
+            ctypes.CDLL(str(builtins))
+        self._library = ctypes.CDLL(str(library))
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self._call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
+        self.version = major.value, minor.value
+
+    def __str__(self) -> str:
+        return f"NVRTC {self.version[0]}.{self.version[1]}"
+
+    def quiet(self) -> str:
+        """The option that switches off warnings which say nothing about a kernel."""
+        later = (n for since, numbers in QUIET_SINCE.items() if self.version >= since for n in numbers)
+        return f"-diag-suppress={','.join(map(str, (*QUIET, *later)))}"
+
+    def targets(self) -> tuple[int, ...]:
+        """The compute capabilities it compiles for, ascending."""
+        count = ctypes.c_int()
+        self._call("nvrtcGetNumSupportedArchs", ctypes.byref(count))
+        found = (ctypes.c_int * count.value)()
+        self._call("nvrtcGetSupportedArchs", found)
+        return tuple(sorted(found))
+
+    def compile(self, source: str, name: str, headers: dict[str, str], options: tuple[str, ...]) -> tuple[bytes | None, str]:
+        """The cubin, or None when the source is refused, and the log."""
+        program = ctypes.c_void_p()
+        texts = _strings([text.encode() for text in headers.values()])
+        names = _strings([header.encode() for header in headers])
+        self._call("nvrtcCreateProgram", ctypes.byref(program), source.encode(), name.encode(), len(headers), texts, names)
+        try:
+            code = self._library.nvrtcCompileProgram(program, len(options), _strings([o.encode() for o in options]))
+            log = self._text("nvrtcGetProgramLog", program).decode(errors="replace").rstrip("\0")
+            return (None if code else self._text("nvrtcGetCUBIN", program)), log
+        finally:
+            self._library.nvrtcDestroyProgram(ctypes.byref(program))
+
+    def _text(self, function: str, program: ctypes.c_void_p) -> bytes:
+        size = ctypes.c_size_t()
+        self._call(f"{function}Size", program, ctypes.byref(size))
+        data = ctypes.create_string_buffer(size.value)
+        self._call(function, program, data)
+        return data.raw
+
+    def _call(self, function: str, *arguments) -> None:
+        code = getattr(self._library, function)(*arguments)
+        if code:
+            raise OSError(f"{function} failed with code {code}")
+
+
+def _strings(values: list[bytes]):
+    return (ctypes.c_char_p * max(1, len(values)))(*values)
+
+
+@lru_cache(maxsize=None)
+def _load(library: Path, builtins: Path | None) -> Nvrtc:
+    return Nvrtc(library, builtins)
+
+
+def find(newest: int | None = None) -> Nvrtc | None:
+    """NVRTC, of CUDA release `newest` or older if there is one: a driver loads no cubins of later releases."""
+    later = None
+    for toolkit in toolkits.all_toolkits():
+        library = toolkit.nvrtc()
+        if library is None:
+            continue
+        try:
+            found = _load(library, toolkit.builtins())
+        except OSError:  # a library for another C library or processor
+            continue
+        if newest is None or found.version[0] <= newest:
+            return found
+        later = later or found
+    return later
+
+
+def require(newest: int | None = None) -> Nvrtc:
+    found = find(newest)
+    if found is None:
+        raise missing("compiling for NVIDIA GPUs needs NVRTC, which is not installed", "pip install 'tile2cpp[cuda13]', or [cuda12] for older drivers")
+    return found
+
+
+def architecture(target: int, known: tuple[int, ...]) -> str:
+    """The name of the code to make: `sm_90a` for 90; the closest older one of the family where NVRTC is older than the GPU."""
+    if target < OLDEST_TARGET:
+        message = f"tile2cpp needs a GPU of compute capability 7.5 or newer, and this one has {target // 10}.{target % 10}"
+        raise TileUnsupportedFeatureError(Diagnostic(message, code="target", kind=TileUnsupportedFeatureError))
+    if target in known:
+        return f"sm_{target}a" if target in SPECIFIC_TARGETS else f"sm_{target}"
+    older = [k for k in known if k // 10 == target // 10 and k < target]
+    if not older:
+        raise missing(f"the installed NVRTC makes no code for compute capability {target // 10}.{target % 10}", "install a newer one: pip install -U nvidia-cuda-nvrtc")
+    return f"sm_{older[-1]}"
+
+
+def compile(emitted: Emitted, target: int, newest: int | None = None) -> Built:
+    """Build for compute capability `target` (90 for sm_90), or find it in the cache."""
+    nvrtc = require(newest)
+    arch = architecture(target, nvrtc.targets())
+    entry, library = device_entry(emitted), resources.headers()
+    includes, stand_ins = _includes(emitted.text, library, nvrtc.version[0])
+    options = (*OPTIONS, nvrtc.quiet(), f"-arch={arch}")
+    key = cache.key("cuda", emitted.file_name, emitted.text, entry, resources.digest(library), *options, str(nvrtc), _digest(emitted.text, includes))
+    binary, name = f"{emitted.name}.cubin", entry_name(emitted)
+    if found := cache.find(key, binary):
+        return Built(found.folder, found.folder / binary, name, found.facts)
+    headers = {n: t for n, t in library.items() if not n.startswith(STAND_INS)} | stand_ins | {emitted.file_name: emitted.text}
+    with cache.building(key) as staging:
+        started = time.perf_counter()
+        cubin, log = nvrtc.compile(entry, "entry.cu", headers, (*options, *(f"-I{path}" for path in includes)))
+        for file, text in ((emitted.file_name, emitted.text), ("entry.cu", entry), ("build.log", log)):
+            (staging / file).write_text(text, encoding="utf-8")
+        if cubin is None:
+            raise rejected(str(nvrtc), emitted.name, cache.keep_failed(key, staging), log)
+        (staging / binary).write_bytes(cubin)
+        facts = {
+            "kind": "cuda", "name": emitted.name, "signature": emitted.signature, "target": arch, "compiler": str(nvrtc),
+            "schedule": asdict(emitted.schedule), "seconds": round(time.perf_counter() - started, 3), **read_log(log),
+        }  # fmt: skip
+        cache.write_facts(staging, facts)
+    found = cache.Entry(cache.folder_of(key))
+    return Built(found.folder, found.folder / binary, name, facts)
+
+
+def _includes(text: str, library: dict[str, str], major: int) -> tuple[tuple[Path, ...], dict[str, str]]:
+    """Folders for the headers of CUDA's types that `text` asks for, and the library's stand-ins for those it lacks."""
+    wanted = OWN_TYPES.findall(text)
+    if not wanted:
+        return (), {}
+    folders = toolkits.headers_for(major)
+    stand_ins = {n.removeprefix("device_shims/"): t for n, t in library.items() if n.startswith("device_shims/")}
+    lacking = {n: t for n, t in stand_ins.items() if not any((f / n).is_file() for f in folders)}
+    if not folders and set(wanted) - set(lacking):
+        raise missing(f"the headers of CUDA's own types ({', '.join(wanted)}) are not installed", "pip install 'tile2cpp[cuda13]', or [cuda12] for older drivers")
+    return folders, lacking
+
+
+def _digest(text: str, folders: tuple[Path, ...]) -> str:
+    """What decides the meaning of CUDA's own headers: their text, wherever they lie."""
+    total = hashlib.sha256()
+    for name in sorted(set(OWN_TYPES.findall(text))):
+        for path in (folder / f"{name[:-2]}{ending}" for folder in folders for ending in (".h", ".hpp")):
+            if path.is_file():
+                total.update(path.read_bytes())
+    return total.hexdigest()
