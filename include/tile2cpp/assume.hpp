@@ -31,7 +31,7 @@ template <auto N, class E>
 concept bound_of = boundable<E> && static_cast<long long>(N) >= bound_min<E> && static_cast<long long>(N) <= bound_max<E>;
 
 template <class T, auto Dim>
-concept has_axis = Dim >= 0 && static_cast<size_t>(Dim) < tile_rank_v<T>;
+concept assumed_axis = Dim >= 0 && static_cast<size_t>(Dim) < tile_rank_v<T>;
 
 template <class S, size_t... I>
 T2C_BOTH constexpr bool no_zero_extent(index_list<I...>) {
@@ -82,7 +82,7 @@ template <auto U, integral_tile T>
 
 /// Along `Dim`, the first of every `Stride` numbers is a multiple of `D` and the others count up by one.
 template <auto D, auto Stride, auto Dim, integral_tile T>
-  requires(meta::is_positive_power<D> && Stride > 0 && meta::has_axis<T, Dim> && meta::is_signed<tile_element_t<T>>)
+  requires(meta::is_positive_power<D> && Stride > 0 && meta::assumed_axis<T, Dim> && meta::is_signed<tile_element_t<T>>)
 [[nodiscard]] T2C_FN T assume_divisible_strided(T i, integral_constant<D> = {}, integral_constant<Stride> = {},
                                                 integral_constant<Dim> = {}) {
   return i;
@@ -90,7 +90,7 @@ template <auto D, auto Stride, auto Dim, integral_tile T>
 
 /// The same for addresses, which count up by the size of an element.
 template <auto A, auto Stride, auto Dim, pointer_tile T>
-  requires(meta::is_positive_power<A> && Stride > 0 && meta::has_axis<T, Dim>)
+  requires(meta::is_positive_power<A> && Stride > 0 && meta::assumed_axis<T, Dim>)
 [[nodiscard]] T2C_FN T assume_aligned_strided(T p, integral_constant<A> = {}, integral_constant<Stride> = {},
                                               integral_constant<Dim> = {}) {
   return p;

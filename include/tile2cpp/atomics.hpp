@@ -13,13 +13,6 @@ namespace tile2cpp {
 
 namespace meta {
 
-/// A pointer tile like as a tile, a scalar as one of rank 0.
-template <class T>
-T2C_FN auto as_tile(T const& x) {
-  if constexpr (scalar<T>) return tile<T, shape<>>(x);
-  else return x;
-}
-
 /// Whether `slot` of this thread takes part: once per element, and only where the mask is set.
 template <class Shape, class Mask>
 T2C_FN bool takes_part(Mask const& mask, int slot) {
@@ -30,7 +23,7 @@ T2C_FN bool takes_part(Mask const& mask, int slot) {
 template <memory_order Order, thread_scope Scope, class P, class Mask, class E, class Access>
 T2C_FN auto access_each(P const& pointers, Mask const& mask, E other, Access const& access) {
   using shape = tile_shape_t<P>;
-  auto const address = as_tile(pointers);
+  auto const address = whole_tile(pointers);
   auto const wanted = spread_to<bool, shape>(mask);
   auto result = spread_to<tile_element_t<E>, shape>(other);
   {
@@ -47,7 +40,7 @@ T2C_FN auto access_each(P const& pointers, Mask const& mask, E other, Access con
 template <update Op, memory_order Order, thread_scope Scope, class P, class Value, class Mask>
 T2C_FN tile_load_t<P> update_each(P pointers, Value value, Mask mask) {
   using E = tile_element_t<tile_load_t<P>>;
-  tile<E, tile_shape_t<P>> const given = as_tile(value);
+  tile<E, tile_shape_t<P>> const given = whole_tile(value);
   return access_each<Order, Scope>(pointers, mask, E{},
                                    [&](E* to, int slot) { return backend::fetch<Op, Scope>(to, given.own[slot]); });
 }
@@ -79,7 +72,7 @@ namespace meta {
 /// The value in the element type of `P`; subtraction adds the opposite.
 template <class P, class Value>
 T2C_FN auto as_given(Value const& value) {
-  return tile<tile_element_t<tile_load_t<P>>, tile_shape_t<P>>(as_tile(value));
+  return tile<tile_element_t<tile_load_t<P>>, tile_shape_t<P>>(whole_tile(value));
 }
 template <class P, class Value>
 T2C_FN auto as_negated(Value const& value) {
@@ -154,7 +147,7 @@ template <memory_order Order, thread_scope Scope = thread_scope::system, storeab
 T2C_FN void atomic_store_masked(P pointers, Value value, Mask mask, memory_order_constant<Order> = {},
                                 thread_scope_constant<Scope> = {}) {
   using shape = tile_shape_t<P>;
-  auto const address = meta::as_tile(pointers);
+  auto const address = meta::whole_tile(pointers);
   auto const given = meta::as_given<P>(value);
   auto const wanted = meta::spread_to<bool, shape>(mask);
   meta::atomic_section<Order, Scope> section;

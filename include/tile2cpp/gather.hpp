@@ -37,6 +37,13 @@ T2C_FN tile<E, Shape> spread_to(T const& x) {
   return result;
 }
 
+/// A scalar as a tile of rank 0; tiles stay.
+template <class T>
+T2C_FN auto whole_tile(T const& x) {
+  if constexpr (scalar<T>) return tile<T, shape<>>(x);
+  else return x;
+}
+
 /// The value of a scalar or of a tile of rank 0.
 template <class E, class T>
 T2C_FN E only_value(T const& x) {

@@ -19,29 +19,29 @@ concept reduction_tags = Order == memory_order::relaxed && (Scope == thread_scop
 
 template <class View, class Span, class Shape, class Index>
 class view_reductions {
-  using value_type = typename Span::value_type;
-  using view_tile_type = tile<value_type, Shape>;
+  using number = typename Span::value_type;
+  using whole = tile<number, Shape>;
   using update = backend::update;
 
   template <update Op, memory_order Order, thread_scope Scope, class Value, class... Idx>
   static constexpr bool allowed =
       meta::reduction_tags<Order, Scope> && storeable_tensor_span<Span> &&
-      non_narrowing_tile_convertible_to<Value, view_tile_type> && meta::updatable<Op, value_type> &&
+      non_narrowing_tile_convertible_to<Value, whole> && meta::updatable<Op, number> &&
       Index::template accepts<Idx...>;
 
   template <update Op, memory_order Order, thread_scope Scope, class... Idx>
-  T2C_FN void apply(view_tile_type const& value, Idx... index) const {
+  T2C_FN void apply(whole const& value, Idx... index) const {
     auto const where = static_cast<View const&>(*this).locate(index...);
     meta::atomic_section<Order, Scope> section;
-    for_each_owned(where, [&](int slot, value_type* to) { backend::apply<Op, Scope>(to, value.own[slot]); });
+    for_each_owned(where, [&](int slot, number* to) { backend::apply<Op, Scope>(to, value.own[slot]); });
   }
 
-  T2C_FN static view_tile_type opposite(view_tile_type value) {
+  T2C_FN static whole opposite(whole value) {
     T2C_UNROLL
     for (int s = 0; s < layout<Shape>::slots; ++s) value.own[s] = meta::negated(value.own[s]);
     return value;
   }
-  T2C_FN static view_tile_type same(view_tile_type value) { return value; }
+  T2C_FN static whole same(whole value) { return value; }
 
  public:
 // Elements outside of the span are left out by both forms.
@@ -68,21 +68,21 @@ class view_reductions {
 
 template <class View, class Span, class Shape, class Index>
 class view_atomics {
-  using value_type = typename Span::value_type;
-  using view_tile_type = tile<value_type, Shape>;
+  using number = typename Span::value_type;
+  using whole = tile<number, Shape>;
 
   template <view_padding P, memory_order Order, class... Idx>
   static constexpr bool loads =
-      read_memory_order<Order> && meta::has_padding<value_type, P>() && Index::template accepts<Idx...>;
+      read_memory_order<Order> && meta::has_padding<number, P>() && Index::template accepts<Idx...>;
   template <memory_order Order, class Value, class... Idx>
   static constexpr bool stores = write_memory_order<Order> && storeable_tensor_span<Span> &&
-                                 non_narrowing_tile_convertible_to<Value, view_tile_type> &&
+                                 non_narrowing_tile_convertible_to<Value, whole> &&
                                  Index::template accepts<Idx...>;
 
   template <memory_order Order, thread_scope Scope, class... Idx>
-  T2C_FN view_tile_type read(value_type padding, Idx... index) const {
+  T2C_FN whole read(number padding, Idx... index) const {
     auto const where = static_cast<View const&>(*this).locate(index...);
-    auto result = full<view_tile_type>(padding);
+    auto result = full<whole>(padding);
     {
       meta::atomic_section<Order, Scope> section;
       for_each_owned(where, [&](int slot, auto* from) { result.own[slot] = backend::atomic_read<Scope>(from); });
@@ -92,47 +92,47 @@ class view_atomics {
   }
 
   template <memory_order Order, thread_scope Scope, class... Idx>
-  T2C_FN void write(view_tile_type const& value, Idx... index) const {
+  T2C_FN void write(whole const& value, Idx... index) const {
     auto const where = static_cast<View const&>(*this).locate(index...);
     meta::atomic_section<Order, Scope> section;
-    for_each_owned(where, [&](int slot, value_type* to) { backend::atomic_write<Scope>(to, value.own[slot]); });
+    for_each_owned(where, [&](int slot, number* to) { backend::atomic_write<Scope>(to, value.own[slot]); });
   }
 
  public:
   /// The tile at these indices, each element read in one piece.
   template <memory_order Order, thread_scope Scope = thread_scope::system, class... Idx>
     requires loads<view_padding::zero, Order, Idx...>
-  T2C_FN view_tile_type atomic_load(Idx... index) const {
-    return read<Order, Scope>(value_type{}, index...);
+  T2C_FN whole atomic_load(Idx... index) const {
+    return read<Order, Scope>(number{}, index...);
   }
   template <memory_order Order, class... Idx>
     requires loads<view_padding::zero, Order, Idx...>
-  T2C_FN view_tile_type atomic_load(memory_order_constant<Order>, Idx... index) const {
-    return read<Order, thread_scope::system>(value_type{}, index...);
+  T2C_FN whole atomic_load(memory_order_constant<Order>, Idx... index) const {
+    return read<Order, thread_scope::system>(number{}, index...);
   }
   template <memory_order Order, thread_scope Scope, class... Idx>
     requires loads<view_padding::zero, Order, Idx...>
-  T2C_FN view_tile_type atomic_load(memory_order_constant<Order>, thread_scope_constant<Scope>, Idx... index) const {
-    return read<Order, Scope>(value_type{}, index...);
+  T2C_FN whole atomic_load(memory_order_constant<Order>, thread_scope_constant<Scope>, Idx... index) const {
+    return read<Order, Scope>(number{}, index...);
   }
 
   /// The same with `P` for elements outside of the span.
   template <view_padding P, memory_order Order, thread_scope Scope = thread_scope::system, class... Idx>
     requires loads<P, Order, Idx...>
-  T2C_FN view_tile_type atomic_load_masked(Idx... index) const {
-    return read<Order, Scope>(meta::padding_value<value_type, P>(), index...);
+  T2C_FN whole atomic_load_masked(Idx... index) const {
+    return read<Order, Scope>(meta::padding_value<number, P>(), index...);
   }
   template <view_padding P, memory_order Order, thread_scope Scope = thread_scope::system, class... Idx>
     requires loads<P, Order, Idx...>
-  T2C_FN view_tile_type atomic_load_masked(view_padding_constant<P>, memory_order_constant<Order>,
+  T2C_FN whole atomic_load_masked(view_padding_constant<P>, memory_order_constant<Order>,
                                            Idx... index) const {
-    return read<Order, Scope>(meta::padding_value<value_type, P>(), index...);
+    return read<Order, Scope>(meta::padding_value<number, P>(), index...);
   }
   template <view_padding P, memory_order Order, thread_scope Scope, class... Idx>
     requires loads<P, Order, Idx...>
-  T2C_FN view_tile_type atomic_load_masked(view_padding_constant<P>, memory_order_constant<Order>,
+  T2C_FN whole atomic_load_masked(view_padding_constant<P>, memory_order_constant<Order>,
                                            thread_scope_constant<Scope>, Idx... index) const {
-    return read<Order, Scope>(meta::padding_value<value_type, P>(), index...);
+    return read<Order, Scope>(meta::padding_value<number, P>(), index...);
   }
 
 // Elements outside of the span are left out by both forms.
