@@ -1,0 +1,145 @@
+"""Evaluates one op: binds arguments, asks the typing rule, converts operands, calls the NumPy meaning."""
+
+from __future__ import annotations
+
+import inspect
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tile2cpp import types
+from tile2cpp.errors import Reject, TileInternalError
+from tile2cpp.interpret.values import ArrayValue, TileValue, ViewValue, is_number, lift
+from tile2cpp.ops import Op, Typed, result_of
+from tile2cpp.ops.cast import convert
+
+SEQUENCES = ("Index", "Indices", "Tiles")
+
+
+def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
+    """The result of a call; raises `Reject` where the language refuses it."""
+    bound = _bind(op, args, kwargs)
+    values = {name: normal(name, op.kind(name), value) for name, value in bound.arguments.items()}
+    for name, value in values.items():
+        bound.arguments[name] = type_of(op.kind(name), value)
+    typed = result_of(op.rule(*bound.args, **bound.kwargs))
+    values |= typed.constants
+    if isinstance(typed.result, types.View):
+        return ViewValue(values["array"], typed.result, values["padding_mode"])
+    given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
+    given |= {"result": typed.result, "block": block}
+    out = op.numpy(*(given[name] for name in parameters_of(op)))
+    return _result(op, typed, out)
+
+
+def _bind(op: Op, args: tuple, kwargs: dict) -> inspect.BoundArguments:
+    try:
+        bound = op.signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise Reject("", f"{error}", hint=f"its parameters are {_plain_signature(op)}") from None
+    bound.apply_defaults()
+    return bound
+
+
+def _plain_signature(op: Op) -> str:
+    plain = [p.replace(annotation=inspect.Parameter.empty) for p in op.signature.parameters.values()]
+    return str(op.signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
+
+
+def normal(name: str, kind: str, value: Any) -> Any:
+    """An argument in the form that its annotation asks for: sequences as tuples, NumPy scalars typed."""
+    if kind in SEQUENCES:
+        items = value if isinstance(value, tuple) else (value,)
+        return tuple(_tile(name, item) for item in items)
+    if kind == "Tile":
+        return None if value is None else _tile(name, value)
+    if kind == "Shape":
+        return _shape(name, value)
+    if kind in ("Array", "View"):
+        wanted = {"Array": ArrayValue, "View": ViewValue}[kind]
+        if not isinstance(value, wanted):
+            raise Reject(name, f"`{name}` must be {'an array parameter' if kind == 'Array' else 'a tiled view'}, but it is {describe(value)}")
+        return value
+    return _constant(name, value)
+
+
+def _tile(name: str, value: Any) -> Any:
+    value = lift(value)
+    if not isinstance(value, TileValue) and not is_number(value):
+        raise Reject(name, f"`{name}` must be a tile or a number, but it is {describe(value)}")
+    return value
+
+
+def _shape(name: str, value: Any) -> tuple:
+    items = value if isinstance(value, tuple) else (value,)
+    return tuple(int(item) if isinstance(item, np.integer) else item for item in items)
+
+
+def _constant(name: str, value: Any) -> Any:
+    if isinstance(value, (TileValue, ArrayValue, ViewValue)):
+        hint = "only literals, Constant parameters, globals and what is computed from them are known"
+        raise Reject(name, f"`{name}` must be known at compile time, but it is {describe(value)}", hint=hint)
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def describe(value: Any) -> str:
+    if isinstance(value, (TileValue, ArrayValue, ViewValue)):
+        return str(value.type)
+    return "None" if value is None else f"{value!r} of type {type(value).__name__}"
+
+
+def type_of(kind: str, value: Any) -> Any:
+    """What the typing rule gets for an argument: the type of a value, `Weak` for a number."""
+    if isinstance(value, tuple):
+        return tuple(type_of("Const" if kind == "Shape" else kind, item) for item in value)
+    if isinstance(value, (TileValue, ArrayValue, ViewValue)):
+        return value.type
+    if kind in ("Tile", *SEQUENCES) and is_number(value):
+        return types.Weak(value)
+    return value
+
+
+def _operand(value: Any, target: Any) -> Any:
+    """A value as the meaning gets it: in the dtype and shape that the rule asks for."""
+    if isinstance(value, ArrayValue):
+        return value.memory
+    if isinstance(value, ViewValue):
+        return value.numpy
+    if isinstance(target, tuple):
+        return tuple(_operand(item, wanted) for item, wanted in zip(value, target))
+    if isinstance(value, TileValue):
+        return _fitted(value.data if target is None or value.dtype == target.dtype else convert(value.data, target.dtype), target)
+    if target is not None:
+        return _fitted(convert(value, target.dtype), target)
+    return value
+
+
+def _fitted(data: np.ndarray, target: types.Tile | None) -> np.ndarray:
+    if target is None or data.shape == tuple(target.shape):
+        return data
+    if data.size == target.size:  # a unit axis comes or goes, as for the 1-D operands of matmul
+        return data.reshape(target.shape)
+    return np.broadcast_to(data, target.shape)
+
+
+@lru_cache(maxsize=None)
+def parameters_of(op: Op) -> tuple[str, ...]:
+    """The names that an op's meaning asks for, in order; a ufunc takes the op's own parameters."""
+    meaning = inspect.unwrap(op.numpy)
+    if isinstance(meaning, np.ufunc):
+        return tuple(op.signature.parameters)[: meaning.nin]
+    return tuple(inspect.signature(meaning).parameters)
+
+
+def _result(op: Op, typed: Typed, out: Any) -> Any:
+    if typed.result is None:
+        return None
+    if isinstance(typed.result, types.Weak):
+        return typed.result.value
+    data = np.asarray(out)
+    if data.dtype != typed.result.dtype.numpy:
+        data = convert(data, typed.result.dtype)
+    if data.shape != tuple(typed.result.shape):
+        raise TileInternalError(f"the meaning of {op!r} gives shape {data.shape}, but its rule says {typed.result}")
+    return TileValue(typed.result.dtype, data)
