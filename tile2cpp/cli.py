@@ -44,7 +44,7 @@ def commands() -> None:
     """Translate Python tile kernels into CUDA Tile C++, and run that very file."""
 
 
-@commands.command()
+@commands.command(short_help="Kernels of a file as CUDA Tile C++")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("-o", "--output", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), default=Path("."), help="Folder to write to (the current one).")
 @click.option("--signature", "signatures", metavar="TEXT", multiple=True, help='Types and constants, such as "x: f16[?,?], n: i32, TILE=256"; what it leaves out is inferred.')
@@ -82,7 +82,7 @@ def write(emitted: list, folder: Path) -> list[Path]:
     return paths
 
 
-@commands.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
+@commands.command(short_help="Run a script in which cuda.tile means tile2cpp", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
 @click.option("--backend", type=click.Choice(BACKENDS), help="Where kernels run; without it the arrays decide.")
 @click.argument("script", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[--backend ...] [ARGUMENTS]...")
@@ -108,7 +108,7 @@ def leading_backend(arguments: tuple[str, ...]) -> tuple[str | None, tuple[str, 
     return name, rest
 
 
-@commands.command()
+@commands.command(short_help="The operations of the language")
 @click.argument("family", required=False)
 def ops(family: str | None) -> None:
     """List the operations of the tile language, or those of one FAMILY."""
@@ -120,7 +120,7 @@ def ops(family: str | None) -> None:
     print_columns([(row.name, row.call, row.spelling, row.summary) for row in catalogue.rows(family)])
 
 
-@commands.command()
+@commands.command(short_help="What this machine can do")
 def doctor() -> None:
     """Say what this machine can do: run on the host, on a GPU, check with NVIDIA's compiler."""
     from tile2cpp.doctor import findings
@@ -128,7 +128,7 @@ def doctor() -> None:
     print_columns(findings())
 
 
-@commands.command()
+@commands.command(short_help="The compiled kernels")
 @click.argument("action", type=click.Choice(["list", "path", "clear"]), default="list")
 def cache(action: str) -> None:
     """Show where compiled kernels are kept (path), list them, or clear them."""
@@ -140,8 +140,8 @@ def cache(action: str) -> None:
     elif action == "clear":
         click.echo(f"removed {counted(kernels.clear(), 'kernel')}")
     else:
-        facts = ((entry.facts, entry) for entry in kernels.entries())
-        print_columns([(f.get("kernel", ""), str(f.get("target", "")), readable(e.size), short(e.folder)) for f, e in facts])
+        entries = [(entry.facts, entry) for entry in kernels.entries()]
+        print_columns([(f["name"], f["signature"], f"{f['kind']} {f['target']}", readable(e.size), short(e.folder)) for f, e in entries])
 
 
 def print_columns(rows: list[tuple[str, ...]]) -> None:

@@ -19,7 +19,7 @@ def host_finding() -> Finding:
     compiler = host.find()
     if compiler is None:
         return "host", "no C++ compiler", "NumPy arrays run in the interpreter; pip install 'tile2cpp[host]' brings one"
-    return "host", str(compiler), "ready"
+    return "host", compiler.version, "ready"
 
 
 def gpu_finding() -> Finding:
