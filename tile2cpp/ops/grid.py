@@ -89,7 +89,7 @@ def view_num_tiles(view: View, /, axis: Const) -> Tile:
 
 def _ceil_divide(x, y):
     with np.errstate(all="ignore"):
-        return -(-x // y)
+        return x // y + (x % y != 0)  # negating would wrap for unsigned
 
 
 def _host_cdiv(x: int, y: int) -> int:

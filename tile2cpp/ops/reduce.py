@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 
 import numpy as np
 
@@ -107,3 +108,69 @@ def max(x: Tile, /, axis: Const = None, *, keepdims: Const = False, flush_to_zer
 def min(x: Tile, /, axis: Const = None, *, keepdims: Const = False, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
     """Smallest element along `axis` (an int, a tuple, or None for all); NaN is ignored unless `propagate_nan`."""
     return _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan)
+
+
+FIRST_NAN = """\
+// The index of the first NaN along an axis; where there is none, that of the {word} element.
+template <class X, class Axis>
+__tile__ auto {{name}}(X x, Axis axis) {{{{
+  auto nan = ct::element_cast<int>(ct::isnan(x));
+  return ct::select(ct::reduce_max(nan, axis) != 0, ct::max_element(nan, axis), ct::{function}(x, axis));
+}}}}"""
+
+
+def _spell_position(function: str, word: str):
+    """C++ counts positions in unsigned; over all axes they are those of the flattened tile."""
+
+    def spell(call, c) -> Spelled:
+        from tile2cpp.ops.shape import respell
+
+        x, axis = call["x"], call["axis"]
+        flat = (math.prod(x.type.shape),)
+        text, at, shape = (c(x), axis, x.type.shape) if axis is not None else (respell(x, flat, c).text, 0, flat)
+        called = f"ct::{function}"
+        if call["propagate_nan"]:
+            called = c.snippet(f"first_nan_or_{word}", FIRST_NAN.format(word=word, function=function))
+        kept = tuple(1 if i == at else e for i, e in enumerate(shape))
+        return Spelled(f"ct::element_cast<int>({called}({text}, {at}_ic))", shape=kept)
+
+    return spell
+
+
+def _position_rule(x, axis, keepdims, propagate_nan) -> Typed:
+    arithmetic(("x", x))
+    dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
+    if isinstance(axis, tuple):
+        raise Reject("axis", "`axis` must be one axis, or None for the position in the flattened tile")
+    if not x.shape:
+        raise Reject("x", "a scalar has no axis to search")
+    axes, shape = reduced(x, axis, keepdims)
+    if constant_bool("propagate_nan", propagate_nan) and not dtype.is_float:
+        raise Reject("propagate_nan", f"propagate_nan is for floats, but `x` is {dtype}")
+    return Typed(Tile(dtypes.int32, shape), {"x": Tile(dtype, x.shape)}, {"axis": None if axis is None else axes[0]})
+
+
+def _position_numpy(skipping):
+    def meaning(x, axis, propagate_nan, result):
+        if axis is None:
+            x, axis = x.reshape(-1), 0
+        with np.errstate(all="ignore"):
+            best = skipping.reduce(x, axis=axis, keepdims=True)
+            found = np.argmax(x == best, axis)
+            if propagate_nan:
+                found = np.where(np.isnan(x).any(axis), np.argmax(np.isnan(x), axis), found)
+        return found.reshape(result.shape)
+
+    return meaning
+
+
+@op(cpp=_spell_position("max_element", "largest"), numpy=_position_numpy(np.fmax), nonnegative="always")
+def argmax(x: Tile, /, axis: Const = None, *, keepdims: Const = False, propagate_nan: Const = False) -> Tile:
+    """Position of the largest element along `axis` (None: in the flattened tile), the first of equals; NaN is ignored unless `propagate_nan`."""
+    return _position_rule(x, axis, keepdims, propagate_nan)
+
+
+@op(cpp=_spell_position("min_element", "smallest"), numpy=_position_numpy(np.fmin), nonnegative="always")
+def argmin(x: Tile, /, axis: Const = None, *, keepdims: Const = False, propagate_nan: Const = False) -> Tile:
+    """Position of the smallest element along `axis` (None: in the flattened tile), the first of equals; NaN is ignored unless `propagate_nan`."""
+    return _position_rule(x, axis, keepdims, propagate_nan)
