@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import re
+import sys
 import types
 from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, Callable, get_origin
@@ -171,7 +172,7 @@ def function(wrapped: Callable | None = None, /, *, host: bool = False, tile: bo
 
 def __getattr__(name: str):
     if name not in ("kernel", "launch"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
     from importlib import import_module
 

@@ -67,6 +67,12 @@ class FunctionSyntax:
         return None if isinstance(self.node, ast.Lambda) else ast.get_docstring(self.node)
 
     @property
+    def file_doc(self) -> str:
+        """The file's docstring, when this is the one function in it that is decorated."""
+        decorated = [n for n in self.module.tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list]
+        return (ast.get_docstring(self.module.tree) or "").partition("\n\n")[0] if decorated == [self.node] else ""
+
+    @property
     def comments(self) -> tuple[str, ...]:
         """Comment lines right above the `def`."""
         decorators = getattr(self.node, "decorator_list", [])

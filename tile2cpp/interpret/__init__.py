@@ -16,7 +16,7 @@ from tile2cpp import types
 from tile2cpp.errors import Reject, TileRecursionError
 from tile2cpp.interpret.copies import copied
 from tile2cpp.interpret.evaluate import evaluate
-from tile2cpp.interpret.faults import changed, refused, without_our_frames
+from tile2cpp.interpret.faults import changed, mistaken, refused, without_our_frames
 from tile2cpp.interpret.runtime import TypeChanged
 from tile2cpp.interpret.values import ArrayValue, TileValue
 from tile2cpp.ops import ACTIVE_INTERPRETER
@@ -71,7 +71,7 @@ def _explained(problem: Exception) -> Exception:
         return changed(problem)
     if isinstance(problem, RecursionError):
         return TileRecursionError("helper functions call each other without end")
-    return problem
+    return mistaken(problem) or problem
 
 
 def _argument(name: str, kind: Any, value: Any) -> Any:

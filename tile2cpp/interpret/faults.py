@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import difflib
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Iterator
 
 import tile2cpp
-from tile2cpp.errors import Diagnostic, Label, Reject, TileError, TileTypeError
+from tile2cpp.errors import Diagnostic, Label, Reject, TileError, TileSyntaxError, TileTypeError
 from tile2cpp.interpret.copies import MODULE_OF, Module, place_of
 from tile2cpp.interpret.runtime import TypeChanged
 from tile2cpp.types import Tile
@@ -26,13 +27,44 @@ def refused(reject: Reject) -> TileError:
     node = _node(module, place, op)
     callee = f"ct.{op.name}: " if isinstance(node, ast.Call) and op is not None and op.public else ""
     wrong = _argument(node, op, reject.parameter) if node is not None else None
-    span = module.span_of(wrong) if wrong is not None else module.span(place[0], place[1], *place[2:])
+    span = module.span_of(wrong) if wrong is not None else module.span(*place)
     return reject.kind(
         Diagnostic(
             callee + reject.why, code=reject.code, label=Label(span), hints=(reject.hint,) if reject.hint else (),
-            calls=tuple(Label(m.span(p[0], p[1], *p[2:])) for m, p in frames[:-1]), kind=reject.kind,
+            calls=tuple(Label(m.span(*p)) for m, p in frames[:-1]), kind=reject.kind,
         )
     )  # fmt: skip
+
+
+# What Python raises for mistakes that the tile language refuses by a type of its own.
+MISTAKES = {NameError: TileSyntaxError, AttributeError: TileSyntaxError, TypeError: TileTypeError}
+
+
+def mistaken(problem: Exception) -> TileError | None:
+    """The error for a Python exception that the author's own line raised: a misspelt name, a call that does not fit."""
+    kind = next((ours for theirs, ours in MISTAKES.items() if isinstance(problem, theirs)), None)
+    frames = list(_frames(problem.__traceback__))
+    if kind is None or not frames or not _is_ours_or(problem.__traceback__):
+        return None
+    module, place = frames[-1]
+    calls = tuple(Label(m.span(*p)) for m, p in frames[:-1])
+    return kind(Diagnostic(str(problem), label=Label(module.span(*place)), hints=_nearest(problem), calls=calls, kind=kind))
+
+
+def _is_ours_or(traceback: TracebackType) -> bool:
+    """Whether all frames below the author's last one are ours: no library that the author called failed by itself."""
+    below: list[bool] = []
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        below = [] if code in MODULE_OF else [*below, code.co_filename.startswith(OURS)]
+        traceback = traceback.tb_next
+    return all(below)
+
+
+def _nearest(problem: Exception) -> tuple[str, ...]:
+    name, owner = getattr(problem, "name", None), getattr(problem, "obj", None)
+    near = difflib.get_close_matches(name, dir(owner), 1) if name and owner is not None else []
+    return (f"did you mean `{near[0]}`?",) if near else ()
 
 
 def _frames(traceback: TracebackType | None) -> Iterator[tuple[Module, tuple]]:

@@ -207,7 +207,7 @@ def method_of(owner: str, value: Any, name: str):
     """The op that `value.name(...)` means, bound to `value`."""
     op = METHODS.get((owner, name))
     if op is None:
-        raise AttributeError(f"{'an' if owner == 'array' else 'a'} {owner} has no attribute {name!r}")
+        raise AttributeError(f"{'an' if owner == 'array' else 'a'} {owner} has no attribute {name!r}", name=name, obj=value)
     return BoundOp(op, value)
 
 

@@ -101,10 +101,11 @@ class Poison(Value):
 
 @dataclass(frozen=True)
 class Binding:
-    """A name's value and where it was assigned."""
+    """A name's value, where it was assigned, and the C++ variable that holds it now."""
 
     value: Value
     span: Span | None = None
+    variable: str = ""
 
 
 def describe(value: Value) -> str:

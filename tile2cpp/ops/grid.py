@@ -22,7 +22,8 @@ def _component(function: str):
     """A component of bid() or num_blocks(); they are unsigned in C++, so a signed copy is taken."""
 
     def spell(call, c):
-        return Spelled(f"int(ct::{function}().{'xyz'[call['axis']]})")
+        component = f"ct::{function}().{'xyz'[call['axis']]}"
+        return Spelled(f"int({component})", bare=component)
 
     return spell
 

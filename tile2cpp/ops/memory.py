@@ -73,7 +73,7 @@ def store_tile(array, index, tile, order):
 
 
 def _index_text(index, c) -> str:
-    return ", ".join(c(i) for i in index)
+    return ", ".join(c.converting(i) for i in index)
 
 
 def _order_tags(call) -> str:

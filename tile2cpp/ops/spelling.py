@@ -18,11 +18,15 @@ LEVELS = {
 
 
 class Spelled(NamedTuple):
-    """C++ text; `level` is its precedence; `shape` its extents in C++ where they differ from Python's."""
+    """C++ text; `level` is its precedence; `shape` its extents in C++ where they differ from Python's.
+
+    `bare` is shorter text of another scalar type, for places that convert by themselves.
+    """
 
     text: str
     level: int = PRIMARY
     shape: tuple[int, ...] | None = None
+    bare: str = ""
 
 
 def infix(symbol: str, function: str = ""):
@@ -41,7 +45,8 @@ def infix(symbol: str, function: str = ""):
         x, y = call["x"], call["y"]
         if function and not x.type.shape and not y.type.shape and x.type.dtype.bits < 32 and not x.type.dtype.is_float:
             return Spelled(f"{function}({c(x)}, {c(y)})")
-        return Spelled(f"{c(x, inner)} {symbol} {c(y, inner + 1)}", level)
+        plain = not x.type.shape and not y.type.shape
+        return Spelled(f"{c(x, inner, plain)} {symbol} {c(y, inner + 1, plain)}", level)
 
     return spell
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from tile2cpp import dtypes
@@ -33,6 +34,7 @@ class Memory:
     address: int
     place: str
     device: int | None = None
+    writeable: bool = True
 
 
 def library(value: Any) -> str:
@@ -40,27 +42,37 @@ def library(value: Any) -> str:
     return type(value).__module__.partition(".")[0]
 
 
+@lru_cache(maxsize=None)
+def kind_of(kind: type) -> str:
+    """How arrays of a type are read: "numpy", "cupy", "torch", "interface", "dlpack", or "" when they are none."""
+    for base in kind.__mro__:
+        if base.__name__ == "ndarray" and base.__module__.partition(".")[0] in ("numpy", "cupy"):
+            return base.__module__.partition(".")[0]
+    if kind.__module__.partition(".")[0] == "numpy":
+        return ""  # its scalars
+    for name, attribute in (("torch", "data_ptr"), ("interface", "__cuda_array_interface__"), ("dlpack", "__dlpack__")):
+        if hasattr(kind, attribute):
+            return name
+    return ""
+
+
 def is_array(value: Any) -> bool:
     """Whether `value` is an array of some library; NumPy's scalars are not."""
-    kind = type(value)
-    if library(value) == "numpy":
-        return hasattr(kind, "__array_finalize__")
-    return hasattr(kind, "__dlpack__") or hasattr(kind, "__cuda_array_interface__") or hasattr(kind, "data_ptr")
+    return kind_of(type(value)) != ""
 
 
 def memory(array: Any) -> Memory:
     """Read dtype, shape, strides and address of an array; TypeError when it offers none of the known ways."""
-    package = library(array)
-    if package == "numpy":
-        return Memory(_known(array.dtype), str(array.dtype), array.shape, array.strides, array.ctypes.data, HOST)
-    if hasattr(array, "data_ptr"):
-        return _torch(array)
-    if package == "cupy":
+    kind = kind_of(type(array))
+    if kind == "numpy":
+        return Memory(_known(array.dtype), str(array.dtype), array.shape, array.strides, array.ctypes.data, HOST, None, array.flags.writeable)
+    if kind == "cupy":
         return Memory(_known(array.dtype), str(array.dtype), array.shape, array.strides, array.data.ptr, DEVICE, array.data.device_id)
-    interface = getattr(array, "__cuda_array_interface__", None)
-    if interface is None:
-        raise TypeError(f"a {type(array).__name__} is no array on a CUDA device")
-    return _interface(interface)
+    if kind == "torch":
+        return _torch(array)
+    if kind == "interface":
+        return _interface(array.__cuda_array_interface__)
+    raise TypeError(f"a {type(array).__name__} offers no address")
 
 
 def row_major(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
@@ -96,4 +108,5 @@ def _interface(interface: dict) -> Memory:
     element = numpy.dtype(interface["typestr"])
     shape = tuple(interface["shape"])
     strides = interface.get("strides") or row_major(shape, element.itemsize)
-    return Memory(_known(element), str(element), shape, tuple(strides), interface["data"][0], DEVICE)
+    address, read_only = interface["data"]
+    return Memory(_known(element), str(element), shape, tuple(strides), address, DEVICE, None, not read_only)

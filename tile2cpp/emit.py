@@ -1,0 +1,350 @@
+"""Typed tile IR -> the reviewed CUDA Tile C++ file.
+
+Expressions are printed by `Speller`, statements and functions by `FunctionPrinter`;
+the template arranges what they made.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from tile2cpp import ir, resources
+from tile2cpp.emitted import Parameter
+from tile2cpp.lower.names import Names
+from tile2cpp.lower.values import NamedInt
+from tile2cpp.speller import Speller
+from tile2cpp.types import Array, Tile
+
+HINTS = {"num_ctas": "num_cta_in_cga", "occupancy": "occupancy", "num_worker_warps": "num_worker_warps_per_cta"}
+
+
+class FunctionPrinter:
+    """Prints one function; knows which arrays are stored to, which decides constness and how loads are spelled."""
+
+    def __init__(self, function: ir.Function, is_kernel: bool, written: set[str], snippets: dict[str, str], taken: set[str]):
+        self.function = function
+        self.is_kernel = is_kernel
+        self.written = written
+        used = {p.name for p in function.params} | variables_of(function.body) | taken
+        self.names = Names(used | {c.name for c in function.constants})
+        self.speller = Speller(self.names, is_kernel, extents_in_shapes(function), {c.name: c.value for c in function.constants}, snippets)
+
+    # --- statements -----------------------------------------------------------------
+
+    def block(self, body: tuple[ir.Stmt, ...], depth: int) -> list[str]:
+        lines: list[str] = []
+        for stmt in body:
+            lines += self.statement(stmt, depth)
+        return lines
+
+    def statement(self, stmt: ir.Stmt, depth: int) -> list[str]:
+        if isinstance(stmt, ir.Comment):
+            return [indent(comment(line), depth) for line in stmt.lines]
+        above = [indent(comment(line), depth) for line in stmt.note.above]
+        lines = self._code(stmt, depth)
+        if stmt.note.beside and lines:
+            lines[0] += f"  {comment(stmt.note.beside)}"
+        return above + lines
+
+    def _code(self, stmt: ir.Stmt, depth: int) -> list[str]:
+        match stmt:
+            case ir.For():
+                return self._loop(self._range(stmt), stmt.body, depth)
+            case ir.While():
+                return self._loop(f"while ({self.speller(stmt.test)})", stmt.body, depth)
+            case ir.If():
+                return self._if(stmt, depth)
+        return [indent(line, depth) for line in self._simple(stmt)]
+
+    def _simple(self, stmt: ir.Stmt) -> list[str]:
+        c = self.speller
+        match stmt:
+            case ir.Let():
+                keyword = "constexpr " if stmt.constant else ""
+                return [f"{self._hints(stmt.value)}{keyword}{self._declared(stmt)} {stmt.name} = {c.converting(stmt.value)};"]
+            case ir.Declare():
+                return [f"{c.tile_type(stmt.type)} {stmt.name};"]
+            case ir.Unpack():
+                return [f"auto [{', '.join(stmt.names)}] = {c(stmt.value)};"]
+            case ir.Set():
+                return [f"{self._hints(stmt.value)}{stmt.name} = {c.converting(stmt.value)};"]
+            case ir.Do():
+                return [f"{self._hints(stmt.call)}{c(stmt.call)};"]
+            case ir.Break():
+                return ["break;"]
+            case ir.Continue():
+                return ["continue;"]
+            case ir.Return():
+                return [self._return(stmt)]
+        raise TypeError(stmt)
+
+    def _declared(self, let: ir.Let) -> str:
+        """`auto` for tiles; a scalar's type is written, and so is that of a load whose array changes later."""
+        tile = let.value.type
+        if not isinstance(tile, Tile):
+            return "auto"
+        if not tile.shape:
+            return tile.dtype.cpp
+        is_load = isinstance(let.value, ir.Call) and let.value.op.effect == "load"
+        if is_load and any(isinstance(e, ir.ArrayName) and e.name in self.written for e in ir.walk(let.value)):
+            return self.speller.tile_type(tile)
+        return "auto"
+
+    def _return(self, stmt: ir.Return) -> str:
+        values = [self.speller(v) for v in stmt.values]
+        if not values:
+            return "return;"
+        return f"return {values[0]};" if len(values) == 1 else f"return {{{', '.join(values)}}};"
+
+    def _range(self, loop: ir.For) -> str:
+        c = self.speller
+        parts = [c(loop.start), c(loop.stop)] + ([c(loop.step)] if loop.step is not None else [])
+        return f"for (auto {loop.name} : ct::irange({', '.join(parts)}))"
+
+    def _loop(self, head: str, body: tuple[ir.Stmt, ...], depth: int) -> list[str]:
+        return [indent(head + " {", depth), *self.block(body, depth + 1), indent("}", depth)]
+
+    def _if(self, stmt: ir.If, depth: int) -> list[str]:
+        lines = [indent(f"if ({self.speller(stmt.test)}) {{", depth), *self.block(stmt.then, depth + 1)]
+        rest = tuple(s for s in stmt.otherwise if not (isinstance(s, ir.Comment) and not s.lines))
+        if not rest:
+            return [*lines, indent("}", depth)]
+        if len(rest) == 1 and isinstance(rest[0], ir.If) and not rest[0].note.above:
+            chained = self._if(rest[0], depth)
+            return [*lines, indent("} else " + chained[0].lstrip(), depth), *chained[1:]]
+        return [*lines, indent("} else {", depth), *self.block(rest, depth + 1), indent("}", depth)]
+
+    @staticmethod
+    def _hints(expr: Any) -> str:
+        """The attribute of a load or store that the author gave hints."""
+        hints = {}
+        for inner in ir.walk(expr):
+            if isinstance(inner, ir.Call):
+                for name, value in inner.arguments:
+                    if name in ("latency", "allow_tma") and value is not None:
+                        hints[name] = str(value).lower()
+        return f"[[cutile::hint(0, {', '.join(f'{k}={v}' for k, v in hints.items())})]] " if hints else ""
+
+    # --- functions ------------------------------------------------------------------
+
+    def text(self, hints: tuple = ()) -> str:
+        """The whole function."""
+        body = self.block(self.function.body, 1)
+        if body and body[-1] == indent("return;", 1) and not (len(body) > 1 and body[-2].lstrip().startswith("//")):
+            body.pop()
+        heading = [comment_line(line) for line in (self.function.doc or "").splitlines()] or [comment(c) for c in self.function.comments]
+        struct, head = self._kernel_head(hints) if self.is_kernel else self._helper_head()
+        prologue = [indent(line, 1) for line in self._prologue()]
+        gap = [""] if prologue and body else []
+        return "\n".join([*struct, *heading, *head, *prologue, *gap, *body, "}"])
+
+    def _kernel_head(self, hints: tuple) -> tuple[list[str], list[str]]:
+        groups = [", ".join(f"{p.cpp} {'__restrict__ ' if p.role == 'pointer' else ''}{p.name}" for p in group) for group in self.parameter_groups()]
+        attribute = kernel_attribute(hints)
+        name = f'extern "C" {attribute}__tile_global__ void {self.function.name}('
+        return [], [name, *(f"    {g}," for g in groups[:-1]), f"    {groups[-1]}) {{"] if groups else [name + ") {"]
+
+    def _helper_head(self) -> tuple[list[str], list[str]]:
+        function, c = self.function, self.speller
+        struct: list[str] = []
+        if function.result is None:
+            result = "void"
+        elif isinstance(function.result, Tile):
+            result = c.tile_type(function.result)
+        else:
+            result = f"{function.name}_result"
+            fields = " ".join(f"{c.tile_type(t)} {n};" for n, t in function.result)
+            struct = [f"struct {result} {{ {fields} }};", ""]
+        params = [f"auto {p.name}" if isinstance(p.type, Array) else f"{c.tile_type(p.type)} {p.name}" for p in function.params]
+        one_line = f"__tile__ {result} {function.name}({', '.join(params)}) {{"
+        if len(one_line) <= 100:
+            return struct, [one_line]
+        return struct, [f"__tile__ {result} {function.name}(", *(f"    {p}," for p in params[:-1]), f"    {params[-1]}) {{"]
+
+    def parameter_groups(self) -> list[list[Parameter]]:
+        """The kernel's C++ parameters, one group for each Python parameter."""
+        groups = []
+        for position, param in enumerate(self.function.params):
+            if isinstance(param.type, Array):
+                groups.append(array_parameters(param.name, param.type, position, param.name in self.written))
+            else:
+                groups.append([Parameter(param.name, param.type.dtype.cpp, "scalar", position, param.type.dtype)])
+        return groups
+
+    def _prologue(self) -> list[str]:
+        """Constants, guarantees, spans and views: only what the body uses."""
+        c = self.speller
+        views = c.view_declarations()
+        spans = c.span_declarations()
+        local = self._local_constants()
+        constants = [c.constant_declaration(k.name) for k in self.function.constants if k.name in c.used_constants and k.name not in local]
+        return constants + (self._guarantees() if self.is_kernel else []) + spans + views
+
+    def _local_constants(self) -> set[str]:
+        return {s.name for s in ir.statements(self.function.body) if isinstance(s, ir.Let) and s.constant}
+
+    def _guarantees(self) -> list[str]:
+        lines = []
+        for param in self.function.params:
+            if isinstance(param.type, Array) and param.name in self.speller.used_arrays:
+                lines += guarantees(param.name, param.type)
+        return lines
+
+
+def guarantees(name: str, array: Array) -> list[str]:
+    """What the signature promises about an array, said to the compiler."""
+    lines = [f"{name}_ptr = ct::assume_aligned({name}_ptr, {array.alignment}_ic);"] if array.alignment > array.dtype.bytes else []
+    for axis, extent in enumerate(array.extents):
+        if extent.value is None:
+            lines.append(assumption(f"{name}_shape{axis}", extent.divisor))
+    for axis, stride in enumerate(array.strides or ()):
+        if stride.value is None:
+            lines.append(assumption(f"{name}_stride{axis}", stride.divisor))
+    return lines
+
+
+def assumption(name: str, divisor: int) -> str:
+    inner = f"ct::assume_divisible({name}, {divisor}_ic)" if divisor > 1 else name
+    return f"{name} = ct::assume_bounded_below({inner}, 0_ic);"
+
+
+def array_parameters(name: str, array: Array, position: int, written: bool) -> list[Parameter]:
+    """Pointer, run-time extents and run-time strides of an array."""
+    pointer = f"{array.dtype.cpp}*" if written else f"{array.dtype.cpp} const*"
+    parameters = [Parameter(f"{name}_ptr", pointer, "pointer", position, array.dtype)]
+    index = array.index_dtype
+    for axis, extent in enumerate(array.extents):
+        if extent.value is None:
+            parameters.append(Parameter(f"{name}_shape{axis}", index.cpp, "extent", position, index, axis))
+    for axis, stride in enumerate(array.strides or ()):
+        if stride.value is None:
+            parameters.append(Parameter(f"{name}_stride{axis}", index.cpp, "stride", position, index, axis))
+    return parameters
+
+
+def kernel_attribute(hints: tuple) -> str:
+    """The author's hints, for all targets or for the named ones."""
+    by_target: dict[int, list[str]] = {}
+    for name, value in hints:
+        if name not in HINTS or value is None:
+            continue
+        choices = value.choices() if hasattr(value, "choices") else {0: value}
+        for target, chosen in choices.items():
+            by_target.setdefault(target, []).append(f"{HINTS[name]}={chosen}")
+    if not by_target:
+        return ""
+    texts = ", ".join(f"hint({target}, {', '.join(parts)})" for target, parts in sorted(by_target.items()))
+    return f"[[using cutile : {texts}]] "
+
+
+def indent(line: str, depth: int) -> str:
+    return "  " * depth + line
+
+
+def comment(line: str) -> str:
+    """A Python comment as a C++ comment."""
+    text = line.lstrip("#")
+    return ("//" + text).rstrip().removesuffix("\\")
+
+
+def comment_line(line: str) -> str:
+    return f"// {line}".rstrip().removesuffix("\\")
+
+
+def variables_of(body: tuple[ir.Stmt, ...]) -> set[str]:
+    names: set[str] = set()
+    for stmt in ir.statements(body):
+        if isinstance(stmt, (ir.Let, ir.Declare, ir.Set, ir.For)):
+            names.add(stmt.name)
+        elif isinstance(stmt, ir.Unpack):
+            names.update(stmt.names)
+    return names
+
+
+def extents_in_shapes(function: ir.Function) -> set[str]:
+    """Names of constants that stand in a shape, and are integral constants (`_ic`) therefore."""
+    found: set[str] = set()
+    for stmt in ir.statements(function.body):
+        for root in ir.roots(stmt):
+            for expr in ir.walk(root):
+                shapes = [expr.shape] if isinstance(expr, ir.ViewName) else []
+                if isinstance(expr, ir.Call):
+                    shapes += [v for p, v in expr.arguments if expr.op.kind(p) == "Shape"]
+                found.update(e.name for shape in shapes for e in shape if isinstance(e, NamedInt))
+    return found
+
+
+def written_arrays(kernel: ir.Kernel) -> dict[str, set[str]]:
+    """For each function, its array parameters that are stored to, there or in what it calls."""
+    functions = {f.name: f for f in kernel.functions}
+    written: dict[str, set[str]] = {}
+    for function in kernel.functions:  # callees come first
+        names: set[str] = set()
+        for stmt in ir.statements(function.body):
+            for root in ir.roots(stmt):
+                for expr in ir.walk(root):
+                    names |= _stored_by(expr, functions, written)
+        written[function.name] = names
+    return written
+
+
+def _stored_by(expr: Any, functions: dict, written: dict[str, set[str]]) -> set[str]:
+    if isinstance(expr, ir.Call) and expr.op.effect in ("store", "atomic"):
+        target = dict(expr.arguments).get("array") or dict(expr.arguments)["view"].array
+        return {target.name}
+    if isinstance(expr, ir.Invoke):
+        params = functions[expr.helper].params
+        pairs = zip(params, expr.arguments)
+        return {a.name for p, a in pairs if isinstance(a, ir.ArrayName) and p.name in written[expr.helper]}
+    return set()
+
+
+@lru_cache(maxsize=1)
+def _template():
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(resources.templates()), undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )  # fmt: skip
+    return environment.get_template("kernel.cu.jinja")
+
+
+def emit(kernel: ir.Kernel, assumed: tuple[str, ...] = ()) -> tuple[str, tuple[Parameter, ...]]:
+    """The reviewed file's text, and the parameters of its kernel."""
+    written = written_arrays(kernel)
+    taken = {f.name for f in kernel.functions}
+    snippets: dict[str, str] = {}
+    printers = {f.name: FunctionPrinter(f, f is kernel.main, written[f.name], snippets, taken) for f in kernel.functions}
+    helpers = [printers[f.name].text() for f in kernel.helpers]
+    main = printers[kernel.main.name].text(kernel.hints)
+    parameters = tuple(p for group in printers[kernel.main.name].parameter_groups() for p in group)
+    text = _template().render(
+        file_name=f"{kernel.main.name}.cu",
+        origin=Path(kernel.file).name,
+        signature=textwrap.shorten(f"{kernel.name}({kernel.signature})", 10_000),
+        assumed=assumed,
+        headers=["cuda_tile.h", *headers(kernel)],
+        snippets=list(snippets.values()),
+        helpers=helpers,
+        kernel=main,
+    )
+    return text, parameters
+
+
+def headers(kernel: ir.Kernel) -> list[str]:
+    """CUDA's headers for the extended element types that occur."""
+    found: set[str] = set()
+    for function in kernel.functions:
+        for param in function.params:
+            found.add(param.type.dtype.header)
+        for stmt in ir.statements(function.body):
+            if isinstance(stmt, ir.Declare):
+                found.add(stmt.type.dtype.header)
+            for root in ir.roots(stmt):
+                for expr in ir.walk(root):
+                    if isinstance(getattr(expr, "type", None), Tile):
+                        found.add(expr.type.dtype.header)
+    return sorted(found - {""})

@@ -1,0 +1,73 @@
+"""Questions about syntax: which names are assigned, which are read, and where."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from typing import Iterable, Iterator
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def local_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """All nodes below `nodes`, without the insides of nested functions."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, FUNCTIONS):
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def assigned(nodes: Iterable[ast.AST]) -> Counter[str]:
+    """How often each name is assigned in `nodes` (nested functions' own names left out)."""
+    counts: Counter[str] = Counter()
+    for node in local_nodes(nodes):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            counts[node.id] += 1
+        elif isinstance(node, ast.FunctionDef):
+            counts[node.name] += 1
+    return counts
+
+
+def assigned_in_loops(nodes: Iterable[ast.AST]) -> set[str]:
+    """Names that are assigned inside some loop."""
+    found: set[str] = set()
+    for node in local_nodes(nodes):
+        if isinstance(node, (ast.For, ast.While)):
+            found.update(assigned([node]))
+    return found
+
+
+class Reads:
+    """Where names are read in a function."""
+
+    def __init__(self, nodes: list[ast.AST]):
+        self.places: dict[str, list[tuple[int, int]]] = {}
+        self.deferred: set[str] = set()
+        for node in nodes:
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
+                    self.places.setdefault(inner.id, []).append((inner.lineno, inner.col_offset))
+                if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
+                    self.places.setdefault(inner.target.id, []).append((inner.lineno, inner.col_offset))
+                if isinstance(inner, FUNCTIONS):
+                    # A nested function reads when it is called, which may be later than it is written.
+                    self.deferred.update(n.id for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+
+    def after(self, name: str, node: ast.AST) -> bool:
+        """Whether `name` may be read once control has left `node`."""
+        end = (node.end_lineno, node.end_col_offset)
+        return name in self.deferred or any(place >= end for place in self.places.get(name, ()))
+
+
+def free_names(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """Names that a nested function reads and does not define itself."""
+    a = function.args
+    own = {p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs)}
+    own |= {p.arg for p in (a.vararg, a.kwarg) if p}
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    own |= set(assigned(body))
+    read = {n.id for part in body for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return read - own

@@ -1,0 +1,398 @@
+"""Expressions: names, literals, operators, attributes and subscripts."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import enum
+import operator
+import types
+
+from tile2cpp import dtypes, ir
+from tile2cpp.errors import TileSyntaxError, TileValueError
+from tile2cpp.lower.calls import Calls
+from tile2cpp.lower.values import (
+    ArrayValue, Binding, Closure, Constant, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
+)  # fmt: skip
+from tile2cpp.ops import METHODS, OPERATORS
+from tile2cpp.ops.compare import choose, logical_and, logical_not, logical_or
+from tile2cpp.ops.shape import reshape
+from tile2cpp.types import Tile
+
+BINARY = {
+    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul), ast.Div: ("/", operator.truediv),
+    ast.FloorDiv: ("//", operator.floordiv), ast.Mod: ("%", operator.mod), ast.Pow: ("**", operator.pow), ast.MatMult: ("@", operator.matmul),
+    ast.BitAnd: ("&", operator.and_), ast.BitOr: ("|", operator.or_), ast.BitXor: ("^", operator.xor),
+    ast.LShift: ("<<", operator.lshift), ast.RShift: (">>", operator.rshift),
+}  # fmt: skip
+COMPARE = {
+    ast.Eq: ("==", operator.eq), ast.NotEq: ("!=", operator.ne), ast.Lt: ("<", operator.lt), ast.LtE: ("<=", operator.le),
+    ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge),
+}  # fmt: skip
+UNARY = {ast.USub: ("unary -", operator.neg), ast.UAdd: ("unary +", operator.pos), ast.Invert: ("~", operator.invert), ast.Not: ("not", operator.not_)}
+
+
+class Expressions(Calls):
+    """Adds `value(node)`: the value of an expression."""
+
+    def value(self, node: ast.expr) -> Value:
+        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if method is None:
+            raise self.fault(node, "this expression is not part of the tile language", kind=TileSyntaxError, code="syntax")
+        return method(node)
+
+    # --- names ----------------------------------------------------------------------
+
+    def _name(self, node: ast.Name) -> Value:
+        binding = self.lookup(node.id)
+        if binding is not None:
+            if isinstance(binding.value, Poison):
+                why = binding.value.why
+                raise why(self, node) if why else self.silent()
+            return binding.value
+        try:
+            found = self.resolve(node.id)
+        except KeyError:
+            raise self._undefined(node) from None
+        return self.python_value(found, node.id)
+
+    def lookup(self, name: str) -> Binding | None:
+        """A name of this function, or of the functions around it."""
+        if name in self.env:
+            return self.env[name]
+        if name in self.assigned:
+            return Binding(Poison(lambda frame, node: frame.fault(node, f"`{name}` is used before it is assigned", hint=f"assign `{name}` first", kind=TileSyntaxError)))
+        return self.captured.get(name)
+
+    def _undefined(self, node: ast.Name):
+        known = [*self.env, *self.shared.global_names(self), *dir(builtins)]
+        near = difflib.get_close_matches(node.id, known, 1)
+        hint = f"did you mean `{near[0]}`?" if near else "define it in the kernel, or at the top level of the file"
+        return self.fault(node, f"`{node.id}` is not defined", hint=hint, code="name", kind=TileSyntaxError)
+
+    def python_value(self, found, name: str = "") -> Value:
+        """A Python object met in the kernel as a value."""
+        if type(found).__module__ == "numpy" and hasattr(found, "dtype") and getattr(found, "shape", None) == ():
+            dtype = dtypes.as_dtype(found.dtype)
+            return Runtime(ir.Literal(found.item(), Tile(dtype)))
+        if isinstance(found, tuple) and not isinstance(found, enum.Enum):
+            return TupleValue(tuple(self.python_value(item) for item in found))
+        if name and isinstance(found, (bool, int, float)) and not isinstance(found, enum.Enum):
+            return Constant(found, self.name_of_global(name, found))
+        return Constant(found)
+
+    def name_of_global(self, name: str, value) -> str:
+        if name not in self.global_names:
+            self.global_names[name] = self.names.fresh(name)
+            self.constants[self.global_names[name]] = value
+        return self.global_names[name]
+
+    def _constant(self, node: ast.Constant) -> Value:
+        if isinstance(node.value, (complex, bytes)):
+            raise self.fault(node, f"{type(node.value).__name__} values are not part of the tile language", kind=TileSyntaxError, code="syntax")
+        return Constant(node.value)
+
+    def _tuple(self, node: ast.Tuple) -> Value:
+        items: list[Value] = []
+        for element in node.elts:
+            if isinstance(element, ast.Starred):
+                items.extend(self.items_of(element.value, self.value(element.value)))
+            else:
+                items.append(self.value(element))
+        return TupleValue(tuple(items))
+
+    def items_of(self, node: ast.AST, value: Value) -> tuple[Value, ...]:
+        if isinstance(value, TupleValue):
+            return value.items
+        hint = "a tile does not unpack: take its parts with ct.extract" if isinstance(value, Runtime) else ""
+        raise self.fault(node, f"only tuples unpack, but this is {describe(value)}", hint=hint)
+
+    def _lambda(self, node: ast.Lambda) -> Value:
+        return self.closure(node)
+
+    # --- operators ------------------------------------------------------------------
+
+    def _binop(self, node: ast.BinOp) -> Value:
+        symbol, fold = BINARY[type(node.op)]
+        return self.binary(symbol, fold, node, node.left, self.value(node.left), node.right, self.value(node.right))
+
+    def binary(self, symbol: str, fold, node, left_node, left: Value, right_node, right: Value) -> Value:
+        """An operator: folded for constants, tuple concatenation, or the op it means."""
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            return self.fold(node, fold, left.value, right.value)
+        if symbol == "+" and isinstance(left, TupleValue) and isinstance(right, TupleValue):
+            return TupleValue(left.items + right.items)
+        if symbol in ("==", "!=") and not any(isinstance(v, Runtime) for v in (left, right)):
+            return Constant(fold(self.python(left), self.python(right)))
+        for operand_node, operand in ((left_node, left), (right_node, right)):
+            if not isinstance(operand, Runtime) and not (isinstance(operand, Constant) and operand.is_number):
+                raise self.fault(operand_node, f"`{symbol}` works on tiles and numbers, not on {describe(operand)}")
+        places = {"x": left_node, "y": right_node}
+        types_ = {"x": describe(left), "y": describe(right)}
+        return self.apply(OPERATORS[symbol], {"x": left, "y": right}, node, places, "", types_)
+
+    def fold(self, node: ast.AST, function, *operands) -> Value:
+        """Python's own result for constants."""
+        try:
+            return Constant(function(*operands))
+        except Exception as error:
+            raise self.fault(node, f"{type(error).__name__} at compile time: {error}", kind=TileValueError) from None
+
+    def _unaryop(self, node: ast.UnaryOp) -> Value:
+        symbol, fold = UNARY[type(node.op)]
+        operand = self.value(node.operand)
+        if isinstance(operand, (Constant, TupleValue)) and symbol == "not":
+            return Constant(not self.python(operand))
+        if isinstance(operand, Constant):
+            return self.fold(node, fold, operand.value)
+        if not isinstance(operand, Runtime):
+            raise self.fault(node.operand, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}")
+        return self.apply(OPERATORS[symbol], {"x": operand}, node, {"x": node.operand})
+
+    def _boolop(self, node: ast.BoolOp) -> Value:
+        is_and = isinstance(node.op, ast.And)
+        result = self.value(node.values[0])
+        for left_node, right_node in zip(node.values, node.values[1:]):
+            if isinstance(result, (Constant, TupleValue)):
+                if bool(self.python(result)) != is_and:
+                    return result
+                result = self.value(right_node)
+                continue
+            right = self.value(right_node)
+            if isinstance(right, Constant) and not right.is_number:
+                right = Constant(bool(right.value))
+            op = logical_and if is_and else logical_or
+            result = self.apply(op, {"x": result, "y": right}, node, {"x": left_node, "y": right_node})
+        return result
+
+    def _compare(self, node: ast.Compare) -> Value:
+        left_node, left = node.left, self.value(node.left)
+        result: Value | None = None
+        for comparator, right_node in zip(node.ops, node.comparators):
+            right = self.value(right_node)
+            if len(node.ops) > 1 and isinstance(right, Runtime):
+                right = Runtime(self.stable(right.expr, "middle"))
+            one = self._compare_one(node, comparator, left_node, left, right_node, right)
+            if len(node.ops) > 1 and isinstance(one, Runtime) and one.type.shape:
+                hint = "write (a < b) & (b < c), with parentheses"
+                raise self.fault(node, "a chained comparison is an `and` of two, which works on scalars only", hint=hint)
+            result = one if result is None else self._both(node, result, one)
+            left_node, left = right_node, right
+        return result
+
+    def _both(self, node, x: Value, y: Value) -> Value:
+        for value, other in ((x, y), (y, x)):
+            if isinstance(value, Constant):
+                return other if value.value else Constant(False)
+        return self.apply(logical_and, {"x": x, "y": y}, node, {})
+
+    def _compare_one(self, node, comparator, left_node, left: Value, right_node, right: Value) -> Value:
+        if isinstance(comparator, (ast.Is, ast.IsNot)):
+            return self._identity(node, isinstance(comparator, ast.Is), left, right)
+        if isinstance(comparator, (ast.In, ast.NotIn)):
+            return self._membership(node, isinstance(comparator, ast.In), left, right_node, right)
+        symbol, fold = COMPARE[type(comparator)]
+        return self.binary(symbol, fold, node, left_node, left, right_node, right)
+
+    def _identity(self, node, positive: bool, left: Value, right: Value) -> Value:
+        values = [v.value if isinstance(v, Constant) else v for v in (left, right)]
+        if None not in values and not all(isinstance(v, (bool, dtypes.DType, enum.Enum, str, type(...))) for v in values):
+            raise self.fault(node, "`is` compares with None only", hint="write `==`")
+        return Constant((values[0] is values[1]) == positive)
+
+    def _membership(self, node, positive: bool, left: Value, right_node, right: Value) -> Value:
+        if isinstance(right, Constant) and isinstance(left, Constant):
+            return self.fold(node, (lambda a, b: (a in b) == positive), left.value, right.value)
+        result: Value = Constant(not positive)
+        for item in self.items_of(right_node, right):
+            one = self.binary("==", operator.eq, node, node.left, left, right_node, item)
+            if isinstance(one, Constant):
+                if one.value:
+                    return Constant(positive)
+                continue
+            if not positive:
+                one = self.apply(logical_not, {"x": one}, node, {})
+            if isinstance(result, Constant):
+                result = one
+            else:
+                result = self.apply(logical_or if positive else logical_and, {"x": result, "y": one}, node, {})
+        return result
+
+    def _ifexp(self, node: ast.IfExp) -> Value:
+        test = self.condition(node.test)
+        if isinstance(test, Constant):
+            return self.value(node.body if test.value else node.orelse)
+        branches = {"cond": test, "x": self.value(node.body), "y": self.value(node.orelse)}
+        return self.apply(choose, branches, node, {"cond": node.test, "x": node.body, "y": node.orelse})
+
+    def condition(self, node: ast.expr) -> Value:
+        """The value of a test: a constant truth value, or a run-time scalar."""
+        value = self.value(node)
+        if isinstance(value, Runtime):
+            if value.type.shape:
+                hint = "use ct.where for a choice per element, or reduce it first; take the element of a one-element tile with .item()"
+                raise self.fault(node, f"a condition needs one truth value, but this is {describe(value)}", hint=hint)
+            return value
+        if isinstance(value, (Constant, TupleValue)):
+            return Constant(bool(self.python(value)))
+        return Constant(True)
+
+    # --- attributes and subscripts --------------------------------------------------
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        base = self.value(node.value)
+        found = self._known_attribute(base, node.attr)
+        if found is not None:
+            return found
+        if isinstance(base, Constant):
+            return self._python_attribute(node, base.value)
+        raise self._no_attribute(node, base)
+
+    def _known_attribute(self, base: Value, name: str) -> Value | None:
+        match base:
+            case Runtime():
+                facts = {"dtype": base.type.dtype, "ndim": base.type.ndim}
+                if name == "shape":
+                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in base.type.shape))
+            case ArrayValue():
+                array = base.expr.type
+                facts = {"dtype": array.dtype, "ndim": array.ndim}
+                if name in ("shape", "strides"):
+                    return TupleValue(tuple(self._extent(base.expr, i, name == "strides") for i in range(array.ndim)))
+            case ViewValue():
+                facts = {"dtype": base.expr.array.type.dtype}
+                if name in ("tile_shape", "traversal_steps"):
+                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in base.expr.shape))
+            case _:
+                return None
+        if name in facts:
+            return Constant(facts[name])
+        owner = {Runtime: "tile", ArrayValue: "array", ViewValue: "view"}[type(base)]
+        op = METHODS.get((owner, name))
+        return Method(op, base) if op is not None else None
+
+    def _extent(self, array: ir.ArrayName, axis: int, stride: bool) -> Value:
+        known = (array.type.strides if stride else array.type.extents) or ()
+        if axis < len(known) and known[axis].value is not None:
+            return Constant(known[axis].value)
+        if stride and array.type.strides is None and axis == array.type.ndim - 1:
+            return Constant(1)
+        return Runtime(ir.Extent(array, axis, Tile(array.type.index_dtype), stride))
+
+    def _python_attribute(self, node: ast.Attribute, base) -> Value:
+        if not isinstance(base, (types.ModuleType, enum.Enum, type, dtypes.DType)):
+            raise self._no_attribute(node, Constant(base))
+        try:
+            found = getattr(base, node.attr)
+        except AttributeError:
+            name = ast.unparse(node.value)
+            near = difflib.get_close_matches(node.attr, dir(base), 1)
+            hint = f"did you mean `{name}.{near[0]}`?" if near else ""
+            raise self.fault(node, f"`{name}` has no `{node.attr}`", hint=hint, code="name", kind=TileSyntaxError) from None
+        if isinstance(base, types.ModuleType):
+            self.shared.watch(vars(base), node.attr, found)
+        return self.python_value(found)
+
+    def _no_attribute(self, node: ast.Attribute, base: Value):
+        owner = {Runtime: "tile", ArrayValue: "array", ViewValue: "view"}.get(type(base), "")
+        known = [m for o, m in METHODS if o == owner] + ["dtype", "shape", "ndim"]
+        near = difflib.get_close_matches(node.attr, known, 1)
+        hint = f"did you mean `.{near[0]}`?" if near else (f"there are {', '.join('.' + k for k in sorted(known))}" if owner else "")
+        return self.fault(node, f"{describe(base)} has no attribute `{node.attr}`", hint=hint)
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        base = self.value(node.value)
+        if isinstance(base, Runtime):
+            return self._new_axes(node, base)
+        if isinstance(base, TupleValue):
+            return self._tuple_item(node, base)
+        if isinstance(base, ArrayValue):
+            hint = f"load a tile: ct.load({base.expr.name}, index, shape), or ct.gather"
+            raise self.fault(node, "an array is not indexed in tile code", hint=hint)
+        raise self.fault(node, f"{describe(base)} cannot be indexed")
+
+    def _tuple_item(self, node: ast.Subscript, base: TupleValue) -> Value:
+        if isinstance(node.slice, ast.Slice):
+            parts = [self.constant(p, "a tuple's slice") if p else None for p in (node.slice.lower, node.slice.upper, node.slice.step)]
+            return TupleValue(base.items[slice(*parts)])
+        index = self.constant(node.slice, "a tuple's index")
+        if not isinstance(index, int):
+            raise self.fault(node.slice, f"a tuple's index must be an integer, not {index!r}")
+        if not -len(base.items) <= index < len(base.items):
+            raise self.fault(node, f"item {index} does not exist: {self._what(node.value, len(base.items))}")
+        return base.items[index]
+
+    @staticmethod
+    def _what(node: ast.expr, count: int) -> str:
+        if isinstance(node, ast.Attribute) and node.attr in ("shape", "strides"):
+            return f"`{ast.unparse(node.value)}` has {count} dimension{'s' * (count != 1)}"
+        return f"the tuple has {count} item{'s' * (count != 1)}"
+
+    def _new_axes(self, node: ast.Subscript, base: Runtime) -> Value:
+        """`t[:, None]`: full slices, `...` and at least one new axis."""
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        shape, rest, has_new, missing = [], list(base.type.shape), False, 0
+        kinds = [self._axis_kind(node, part) for part in parts]
+        missing = len(rest) - kinds.count(":")
+        if missing < 0 or kinds.count("...") > 1:
+            raise self.fault(node, f"too many axes for {describe(base)}")
+        if "..." not in kinds:
+            kinds.append("...")
+        for kind in kinds:
+            if kind == "None":
+                shape.append(1)
+                has_new = True
+            elif kind == ":":
+                shape.append(rest.pop(0))
+            else:
+                shape += [rest.pop(0) for _ in range(missing)]
+        if not has_new:
+            raise self.fault(node, "a tile is indexed only to add axes", hint="write t[:, None]; take parts with ct.extract", kind=TileSyntaxError)
+        return self.apply(reshape, {"x": base, "shape": TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in shape))}, node, {})
+
+    def _axis_kind(self, node: ast.Subscript, part: ast.expr) -> str:
+        if isinstance(part, ast.Slice):
+            if not (part.lower or part.upper or part.step):
+                return ":"
+        else:
+            value = self.value(part)
+            if isinstance(value, Constant) and value.value is None:
+                return "None"
+            if isinstance(value, Constant) and value.value is ...:
+                return "..."
+        hint = "take parts of a tile with ct.extract, single elements with ct.extract(...).item()"
+        raise self.fault(part, "a tile's elements cannot be indexed", hint=hint)
+
+    # --- compile-time views of values -----------------------------------------------
+
+    def constant(self, node: ast.expr, what: str):
+        """The Python value of an expression that must be known at compile time."""
+        value = self.value(node)
+        if not isinstance(value, Constant):
+            hint = "only literals, Constant parameters, globals and what is computed from them are known"
+            raise self.fault(node, f"{what} must be known at compile time, but this is {describe(value)}", hint=hint)
+        return value.value
+
+    def python(self, value: Value):
+        """A compile-time value as a Python object; opaque values compare by identity."""
+        match value:
+            case Constant():
+                return value.value
+            case TupleValue():
+                return tuple(self.python(item) for item in value.items)
+        return value
+
+    def closure(self, node: ast.Lambda | ast.FunctionDef) -> Value:
+        """A function defined in this function."""
+        from tile2cpp.parse import FunctionSyntax
+
+        a = node.args
+        positional = (*a.posonlyargs, *a.args)
+        defaults = dict(zip((p.arg for p in positional[len(positional) - len(a.defaults) :]), map(self.value, a.defaults)))
+        defaults |= {p.arg: self.value(d) for p, d in zip(a.kwonlyargs, a.kw_defaults) if d is not None}
+        return Closure(FunctionSyntax(node, self.syntax.module), self, defaults)
+
+    def stable(self, expr, wanted: str):
+        """`expr`, or a variable holding it where it must not be written twice."""
+        return expr if self.is_stable(expr) else self.temporary(wanted, expr)

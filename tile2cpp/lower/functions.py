@@ -1,0 +1,314 @@
+"""Helper functions: one C++ function for each way in which a helper is called."""
+
+from __future__ import annotations
+
+import ast
+import types
+from dataclasses import dataclass
+from typing import Any
+
+from tile2cpp import ir
+from tile2cpp.errors import Diagnostic, Label, TileRecursionError, TileTypeError
+from tile2cpp.lower.analysis import free_names
+from tile2cpp.lower.names import Names
+from tile2cpp.lower.statements import Statements
+from tile2cpp.lower.values import (
+    ArrayValue, Binding, Closure, Constant, Fault, Method, Poison, RangeValue, Runtime, TupleValue, Value, ViewValue, describe, plain,
+)  # fmt: skip
+from tile2cpp.parse import FunctionSyntax, function_syntax
+from tile2cpp.types import Tile, own_dtype
+
+DEEPEST = 1000  # nested calls, as the language defines
+
+
+@dataclass(frozen=True)
+class Leaf(Value):
+    """A place in a helper's result that is computed at run time."""
+
+    number: int
+
+
+@dataclass
+class Helper:
+    """A helper in the emitted file, and the shape of its result."""
+
+    function: ir.Function
+    template: Value
+    leaves: tuple[tuple[str, Tile], ...]
+    effects: bool
+
+
+class FunctionFrame(Statements):
+    """A frame that can call helpers."""
+
+    def __init__(self, shared, syntax, resolve, is_kernel, captured=None):
+        super().__init__(shared, syntax, resolve, is_kernel)
+        self.captured: dict[str, Binding] = captured or {}
+
+    def call_function(self, function: types.FunctionType, node: ast.Call) -> Value:
+        """A plain Python function reached through a name."""
+        syntax = self.shared.syntax_of(function, self, node)
+        defaults = {n: self.python_value(v) for n, v in _defaults(function).items()}
+        arguments = self.parameters_for(syntax, defaults, node)
+        return self._invoke(syntax, self.shared.resolver(function), arguments, {}, node)
+
+    def call_closure(self, closure: Closure, node: ast.Call) -> Value:
+        """A function defined inside a function; what it captures travels as parameters."""
+        arguments = self.parameters_for(closure.syntax, closure.defaults, node)
+        return self._invoke(closure.syntax, closure.frame.resolve, arguments, self._captures(closure), node)
+
+    def _captures(self, closure: Closure) -> dict[str, Value]:
+        captured = {}
+        for name in sorted(free_names(closure.syntax.node)):
+            binding = closure.frame.lookup(name)
+            if binding is not None and not isinstance(binding.value, Poison):
+                captured[name] = binding.value
+        return captured
+
+    def _invoke(self, syntax: FunctionSyntax, resolve, arguments: dict[str, Value], captured: dict[str, Value], node: ast.Call) -> Value:
+        key = (id(syntax.node), tuple((n, structure(v)) for n, v in {**captured, **arguments}.items()))
+        helper = self.shared.helpers.get(key)
+        if helper is None:
+            helper = self._specialise(key, syntax, resolve, arguments, captured, node)
+        passed = tuple(e for v in (*captured.values(), *arguments.values()) for e in runtime_leaves(v))
+        if not helper.leaves and not helper.effects:
+            return helper.template
+        return self._result_of(helper, passed, node)
+
+    def _result_of(self, helper: Helper, passed: tuple, node: ast.Call) -> Value:
+        span = self.span(node)
+        types_ = tuple(t for _, t in helper.leaves)
+        invoke = ir.Invoke(helper.function.name, passed, types_[0] if len(types_) == 1 else (types_ or None), span)
+        if not types_:
+            self.emit(ir.Do(invoke, self.statement_note))
+            return helper.template
+        if isinstance(helper.template, Leaf):
+            return Runtime(invoke)
+        if len(types_) == 1:
+            return fill(helper.template, [Runtime(self.temporary(f"{helper.function.name}_result", invoke))])
+        variable = self.names.fresh(f"{helper.function.name}_result")
+        self.emit(ir.Let(variable, invoke, self.statement_note))
+        name = ir.Name(variable, types_)
+        return fill(helper.template, [Runtime(ir.Field(name, n, t)) for n, t in helper.leaves])
+
+    def _specialise(self, key, syntax: FunctionSyntax, resolve, arguments, captured, node: ast.Call) -> Helper:
+        shared = self.shared
+        if len(shared.calls) >= DEEPEST:
+            raise self.fault(node, f"`{syntax.name}` calls itself without end", hint="end the recursion by a condition on constants", kind=TileRecursionError)
+        shared.check_syntax(syntax)
+        frame = FunctionFrame(shared, syntax, resolve, False, {})
+        params = frame.bind_parameters({**captured, **arguments})
+        shared.calls.append(Label(self.span(node), f"called here with {', '.join(describe(v) for v in arguments.values())}" if arguments else "called here"))
+        try:
+            frame.lower(syntax.body)
+            if not frame.ended:
+                frame.returns.append((Constant(None), frame.span(syntax.node)))
+            template, leaves, values = frame.results()
+        except RecursionError:
+            raise self.fault(node, f"`{syntax.name}` calls itself too deeply", hint="end the recursion by a condition on constants", kind=TileRecursionError) from None
+        finally:
+            shared.calls.pop()
+        if frame.failed:
+            raise Fault(None)
+        body = ir.rebuild(tuple(frame.out), lambda s: ir.Return(values[s.values[0]], s.note) if isinstance(s, ir.Return) else s)
+        result = None if not leaves else leaves[0][1] if len(leaves) == 1 else leaves
+        name = frame.taken_for_function(syntax.name)
+        function = ir.Function(name, params, body, syntax.doc or "", syntax.comments, result, frame.constant_list())
+        helper = shared.helpers[key] = Helper(function, template, leaves, shared.body_has_effect(body))
+        return helper
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.shared.diagnostics)
+
+    def constant_list(self) -> tuple[ir.Constant, ...]:
+        return tuple(ir.Constant(n, v) for n, v in self.constants.items())
+
+    # --- parameters -----------------------------------------------------------------
+
+    def bind_parameters(self, values: dict[str, Value]) -> tuple[ir.Param, ...]:
+        """Make parameters of what is known at run time only, constants of the rest."""
+        params: list[ir.Param] = []
+        for name, value in values.items():
+            self.env[name] = Binding(self._parameter(name, value, params), None)
+            bound = self.env[name].value
+            if isinstance(bound, Runtime):
+                self.env[name] = Binding(bound, self.span(self._parameter_node(name)), bound.expr.name)
+        return tuple(params)
+
+    def _parameter_node(self, name: str):
+        for parameter in self.syntax.parameters:
+            if parameter.arg == name:
+                return parameter
+        return self.syntax.node
+
+    def _parameter(self, name: str, value: Value, params: list[ir.Param]) -> Value:
+        match value:
+            case Runtime():
+                cname = self.declare(name, plain(value.type))
+                params.append(ir.Param(cname, plain(value.type)))
+                stays = self.assigned[name] == 0
+                return Runtime(ir.Name(cname, plain(value.type), stays and self.shared.nonnegative(value.expr)))
+            case ArrayValue():
+                cname = self.names.fresh(name)
+                params.append(ir.Param(cname, value.expr.type))
+                return ArrayValue(ir.ArrayName(cname, value.expr.type))
+            case ViewValue():
+                view = value.expr
+                array = self._parameter(name, ArrayValue(view.array), params)
+                return ViewValue(ir.ViewName(array.expr, tuple(int(e) for e in view.shape), view.padding, view.type))
+            case TupleValue():
+                return TupleValue(tuple(self._parameter(f"{name}_{i}", v, params) for i, v in enumerate(value.items)))
+            case Constant() if value.is_number:
+                return Constant(value.value, self._constant_name(name, value.value))
+            case Constant():
+                return value
+            case Method():
+                return Method(value.op, self._parameter(name, value.receiver, params))
+            case Closure():
+                return self._captured_closure(value, params)
+            case RangeValue():
+                return RangeValue(*(self._parameter(f"{name}_{p}", getattr(value, p), params) for p in ("start", "stop", "step")))
+        raise TypeError(value)
+
+    def _captured_closure(self, closure: Closure, params: list[ir.Param]) -> Value:
+        """A function passed as an argument: what it reads of its own frame becomes parameters here."""
+        names = {n: self._parameter(n, v, params) for n, v in FunctionFrame._captures(closure.frame, closure).items()}
+        return Closure(closure.syntax, _Snapshot(closure.frame.resolve, names), closure.defaults)
+
+    def _constant_name(self, name: str, value: Any) -> str:
+        if self.assigned[name]:
+            return ""
+        cname = self.names.fresh(name)
+        self.constants[cname] = value
+        return cname
+
+    # --- results --------------------------------------------------------------------
+
+    def results(self):
+        """The joint form of all returned values: template, its leaves, and each return's expressions."""
+        values = [v for v, _ in self.returns]
+        leaves: list[tuple[str, Tile]] = []
+        parts: list[list[Any]] = [[] for _ in values]
+        template = self._joined(values, leaves, parts, "")
+        return template, tuple(leaves), [tuple(p) for p in parts]
+
+    def _joined(self, values: list[Value], leaves, parts, wanted: str) -> Value:
+        first = values[0]
+        if all(isinstance(v, TupleValue) and len(v.items) == len(getattr(first, "items", ())) for v in values):
+            return TupleValue(tuple(self._joined(list(column), leaves, parts, f"item{i}") for i, column in enumerate(zip(*(v.items for v in values)))))
+        if not isinstance(first, Runtime) and all(self._same(first, v) for v in values[1:]):
+            return Constant(first.value) if isinstance(first, Constant) else first
+        types_ = {self._leaf_type(v) for v in values}
+        if len(types_) != 1 or None in types_:
+            raise self._differing(values)
+        target = types_.pop()
+        name = self._field_name(values, wanted, leaves)
+        leaves.append((name, target))
+        for part, value in zip(parts, values):
+            part.append(self.convert(value, target))
+        return Leaf(len(leaves) - 1)
+
+    def _leaf_type(self, value: Value) -> Tile | None:
+        if isinstance(value, Runtime):
+            return plain(value.type)
+        if isinstance(value, Constant) and value.is_number:
+            return Tile(own_dtype(value.value))
+        return None
+
+    @staticmethod
+    def _field_name(values: list[Value], wanted: str, leaves) -> str:
+        names = {v.expr.name if isinstance(v, Runtime) and isinstance(v.expr, ir.Name) else "" for v in values}
+        name = names.pop() if len(names) == 1 else ""
+        return Names({n for n, _ in leaves}).fresh(name or wanted or "value")
+
+    def _differing(self, values: list[Value]) -> Fault:
+        spans = [s for _, s in self.returns]
+        kinds = [describe(v) if not (isinstance(v, Constant) and v.value is None) else "nothing" for v in values]
+        second = next((i for i in range(1, len(values)) if kinds[i] != kinds[0]), len(values) - 1)
+        message = f"the returns of `{self.syntax.name}` differ: {kinds[0]} and {kinds[second]}"
+        return self.fault(spans[second], message, hint="return one type on every path", text=kinds[second], others=[Label(spans[0], kinds[0])], kind=TileTypeError)
+
+
+class _Snapshot:
+    """What a closure sees after it was passed into another function."""
+
+    def __init__(self, resolve, names: dict[str, Value]):
+        self.resolve = resolve
+        self._names = names
+
+    def lookup(self, name: str) -> Binding | None:
+        return Binding(self._names[name]) if name in self._names else None
+
+
+def _defaults(function: types.FunctionType) -> dict[str, Any]:
+    code = function.__code__
+    positional = code.co_varnames[: code.co_argcount]
+    values = function.__defaults__ or ()
+    return dict(zip(positional[len(positional) - len(values) :], values)) | (function.__kwdefaults__ or {})
+
+
+def structure(value: Value) -> Any:
+    """What of a value decides how a helper is translated: types and constants."""
+    match value:
+        case Runtime():
+            return ("runtime", plain(value.type))
+        case Constant():
+            return ("constant", type(value.value).__name__, repr(value.value) if value.is_number or isinstance(value.value, str) else id(value.value))
+        case ArrayValue():
+            return ("array", value.expr.type)
+        case ViewValue():
+            return ("view", value.expr.type, value.expr.padding)
+        case TupleValue():
+            return ("tuple", tuple(structure(v) for v in value.items))
+        case Closure():
+            return ("closure", id(value.syntax.node), tuple((n, structure(v)) for n, v in FunctionFrame._captures(value.frame, value).items()))
+        case Method():
+            return ("method", value.op.name, structure(value.receiver))
+        case RangeValue():
+            return ("range", *(structure(v) for v in (value.start, value.stop, value.step)))
+    return id(value)
+
+
+def runtime_leaves(value: Value):
+    """The expressions that are passed for a value, in the order of `_parameter`."""
+    match value:
+        case Runtime() | ArrayValue():
+            yield value.expr
+        case ViewValue():
+            yield value.expr.array
+        case TupleValue():
+            for item in value.items:
+                yield from runtime_leaves(item)
+        case Method():
+            yield from runtime_leaves(value.receiver)
+        case Closure():
+            for captured in FunctionFrame._captures(value.frame, value).values():
+                yield from runtime_leaves(captured)
+        case RangeValue():
+            for part in (value.start, value.stop, value.step):
+                yield from runtime_leaves(part)
+
+
+def fill(template: Value, values: list[Value]) -> Value:
+    """A helper's result with the run-time values in place."""
+    match template:
+        case Leaf():
+            return values[template.number]
+        case TupleValue():
+            return TupleValue(tuple(fill(item, values) for item in template.items))
+    return template
+
+
+def syntax_for(function: types.FunctionType, frame, node) -> FunctionSyntax:
+    """The syntax of a helper; one without source is the author's mistake at the call."""
+    try:
+        return function_syntax(function)
+    except Exception as error:
+        diagnostics = getattr(error, "diagnostics", None)
+        if not diagnostics:
+            raise
+        first: Diagnostic = diagnostics[0]
+        if first.label is not None:
+            raise Fault(first) from None
+        raise frame.fault(node.func, first.message, hint=first.hints[0] if first.hints else "", kind=first.kind) from None

@@ -1,0 +1,99 @@
+"""Python that is not in the tile language, refused with its name and a way out.
+
+The whole function is looked through before anything is typed, so that every such
+place is reported, also in branches that a constant condition discards.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tile2cpp.errors import Diagnostic, Label, TileSyntaxError
+from tile2cpp.parse import FunctionSyntax
+from tile2cpp.source import Span
+
+STATEMENTS = {
+    ast.Try: ("`try`", "device code has no exceptions; remove it"),
+    ast.With: ("`with`", "write the statements out"),
+    ast.Raise: ("`raise`", "device code has no exceptions; check on the host before the launch"),
+    ast.Assert: ("`assert`", "check on the host before the launch"),
+    ast.Delete: ("`del`", "it is not needed; remove it"),
+    ast.Global: ("`global`", "globals are frozen in tile code; return the new value"),
+    ast.Nonlocal: ("`nonlocal`", "return the new value instead"),
+    ast.Import: ("`import`", "move it to the top of the file"),
+    ast.ImportFrom: ("`import`", "move it to the top of the file"),
+    ast.ClassDef: ("a class", "define it at the top level of the file"),
+    ast.AsyncFunctionDef: ("`async`", "write a plain function"),
+    ast.AsyncFor: ("`async for`", "write a plain `for`"),
+    ast.AsyncWith: ("`async with`", "write the statements out"),
+    ast.Match: ("`match`", "write `if` and `elif`"),
+}
+if hasattr(ast, "TryStar"):
+    STATEMENTS[ast.TryStar] = STATEMENTS[ast.Try]
+
+EXPRESSIONS = {
+    ast.List: ("a list", "write a tuple: (...)"),
+    ast.Dict: ("a dict", "use separate constants"),
+    ast.Set: ("a set", "write a tuple; it supports `in`"),
+    ast.ListComp: ("a list comprehension", "write a loop, or a whole-tile operation such as ct.arange(n, dtype=ct.int32) * 4"),
+    ast.SetComp: ("a set comprehension", "write a loop"),
+    ast.DictComp: ("a dict comprehension", "write a loop"),
+    ast.GeneratorExp: ("a generator expression", "write a loop"),
+    ast.NamedExpr: ("the walrus operator `:=`", "assign in a statement of its own, before"),
+    ast.Yield: ("`yield`", "device code has no generators"),
+    ast.YieldFrom: ("`yield from`", "device code has no generators"),
+    ast.Await: ("`await`", "device code has no coroutines"),
+    ast.JoinedStr: ("an f-string", "strings have no place in a kernel"),
+}
+KEYWORDS = {ast.Try: 3, ast.With: 4, ast.Raise: 5, ast.Assert: 6, ast.Delete: 3, ast.Global: 6, ast.Nonlocal: 8, ast.Import: 6, ast.ImportFrom: 4, ast.ClassDef: 5, ast.Match: 5}
+
+
+def check(syntax: FunctionSyntax) -> list[Diagnostic]:
+    """All places in a function that are not in the language."""
+    found: list[Diagnostic] = []
+
+    def refuse(node: ast.AST, what: str, hint: str, span: Span | None = None) -> None:
+        found.append(
+            Diagnostic(f"{what} is not part of the tile language", code="syntax", label=Label(span or syntax.span(node)), hints=(hint,), kind=TileSyntaxError)
+        )
+
+    args = syntax.node.args
+    for extra in (args.vararg, args.kwarg):
+        if extra is not None:
+            refuse(extra, "a variable parameter list", "name every parameter")
+    body = [syntax.node.body] if isinstance(syntax.node, ast.Lambda) else syntax.node.body
+    for part in body:
+        for node in ast.walk(part):
+            _look_at(node, syntax, refuse)
+    return found
+
+
+def _look_at(node: ast.AST, syntax: FunctionSyntax, refuse) -> None:
+    kind = type(node)
+    if kind in STATEMENTS:
+        what, hint = STATEMENTS[kind]
+        refuse(node, what, hint, _first(syntax.span(node), KEYWORDS.get(kind, 1)))
+    elif kind in EXPRESSIONS and not isinstance(getattr(node, "ctx", None), ast.Store):
+        refuse(node, *EXPRESSIONS[kind])
+    elif isinstance(node, (ast.For, ast.While)) and node.orelse:
+        word = "for" if isinstance(node, ast.For) else "while"
+        refuse(node, f"`else` on a `{word}` loop", "set a flag in the loop and test it afterwards", _else_of(node, syntax))
+    elif isinstance(node, ast.FunctionDef) and node.decorator_list:
+        refuse(node.decorator_list[0], "a decorator on a nested function", "move the function to the top level of the file")
+    elif isinstance(node, ast.Starred) and isinstance(node.ctx, ast.Store):
+        refuse(node, "a starred target", "name the items, or slice the tuple")
+
+
+def _first(span: Span, length: int) -> Span:
+    return Span(span.file, span.line, span.column, span.line, span.column + length)
+
+
+def _else_of(node: ast.For | ast.While, syntax: FunctionSyntax) -> Span:
+    """The `else` keyword: the last line above its block that begins with it."""
+    file = syntax.module.file
+    for line in range(node.orelse[0].lineno, node.lineno, -1):
+        text = file.line(line)
+        if text.lstrip().startswith("else"):
+            column = len(text) - len(text.lstrip()) + 1
+            return Span(file, line, column, line, column + 4)
+    return syntax.span(node.orelse[0])
