@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass
 
+from tile2cpp.examples import example_spelling
 from tile2cpp.ops import REGISTRY, Op
 
 
@@ -32,7 +33,7 @@ def rows(family: str | None = None) -> list[Row]:
 
 
 def row_of(op: Op) -> Row:
-    return Row(shown_name(op), call_of(op), python_of(op), spelling_of(op), op.summary, op.family)
+    return Row(shown_name(op), call_of(op), python_of(op), example_spelling(op), op.summary, op.family)
 
 
 def shown_name(op: Op) -> str:
@@ -83,11 +84,3 @@ def python_of(op: Op) -> str:
     if op.method and op.public:
         forms.append(f"{'x' if (op.owner or 'tile') == 'tile' else op.owner}.{op.method}(...)")
     return ", ".join(forms)
-
-
-def spelling_of(op: Op) -> str:
-    """The C++ of the operation where one text serves all operands."""
-    if not isinstance(op.cpp, str):
-        return ""
-    names = {name: name for name in op.signature.parameters}
-    return op.cpp.format(**names)

@@ -117,7 +117,9 @@ def ops(family: str | None) -> None:
     families = catalogue.families()
     if family is not None and family not in families:
         raise Tile2cppError(Diagnostic(f"there is no family of operations called `{family}`", hints=(f"the families are {', '.join(families)}",)))
-    print_columns([(row.name, row.call, row.spelling, row.summary) for row in catalogue.rows(family)])
+    for number, name in enumerate(families if family is None else [family]):
+        click.echo("\n" if number else "", nl=False)
+        print_columns([(row.name, row.call, row.spelling, row.summary) for row in catalogue.rows(name)])
 
 
 @commands.command(short_help="What this machine can do")

@@ -74,7 +74,7 @@ def three_extents(x, y, A: ConstInt, B: ConstInt, C: ConstInt):
 
 @ct.kernel
 def bits(x, y):
-    """x: i32[?], y: i32[?]"""
+    """x: i32[?], y: f32[?]"""
     ct.store(y, (0,), ct.load(x, (0,), (64,)) & 7)
 
 
