@@ -2,13 +2,15 @@
 #pragma once
 
 #include "tile2cpp/promotion.hpp"
+#include "tile2cpp/small_format.hpp"
 
 namespace tile2cpp::meta {
 
 template <class T> inline constexpr bool is_built_in = integral<T> || is_one_of<T, float, double>;
 
 /// Floating to integral goes toward zero, everything else to the nearest value, ties to even.
-/// Extended types reach the other types through float, which holds all of their values.
+/// Extended types reach the other types through float, which holds all of their values; tf32 is a float
+/// whose last 13 bits are zero.
 template <class To, class From> T2C_BOTH constexpr To convert(From const& from) {
   if constexpr (is_same<To, From>) {
     return from;
@@ -18,6 +20,11 @@ template <class To, class From> T2C_BOTH constexpr To convert(From const& from) 
   } else if constexpr (is_built_in<From> && is_built_in<To>) {
     if constexpr (is_same<To, bool>) return from != From{};
     else return static_cast<To>(from);
+  } else if constexpr (is_same<From, __nv_tf32>) {
+    return convert<To>(bit_cast<float>(from));
+  } else if constexpr (is_same<To, __nv_tf32>) {
+    if constexpr (is_same<From, double>) return bit_cast<To>(narrow_bits<tf32_format>(round_to_odd(from)) << 13);
+    else return bit_cast<To>(narrow_bits<tf32_format>(convert<float>(from)) << 13);
   } else if constexpr (!is_built_in<From>) {
     if constexpr (is_same<To, float>) return static_cast<float>(from);
     else return convert<To>(static_cast<float>(from));

@@ -36,7 +36,8 @@ template <class T> concept scalar = numeric_scalar<T> || pointer_scalar<T>;
 
 namespace meta {
 
-template <class T> inline constexpr bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
+template <class T> inline constexpr bool is_signed = true;
+template <integral T> inline constexpr bool is_signed<T> = static_cast<T>(-1) < static_cast<T>(0);
 template <> inline constexpr bool is_signed<bool> = false;
 
 /// Bits that carry an element's value when it is reinterpreted.
