@@ -32,14 +32,19 @@ def wanted(kind: str, path: str) -> str:
 
 
 def table() -> str:
-    """All operations by family: how each is called, what else means it, what it does."""
-    lines = ["", "| operation | also | what it does |", "|---|---|---|"]
+    """All operations by family: how each is called, what else means it, its C++ on typical operands, what it does."""
+    lines = ["", "| operation | also | C++ | what it does |", "|---|---|---|---|"]
     for family in catalogue.families():
-        lines.append(f"| **{family}** | | |")
+        lines.append(f"| **{family}** | | | |")
         for row in catalogue.rows(family):
-            also = f"`{row.python}`" if row.python else ""
-            lines.append(f"| `{row.call}` | {also} | {row.summary} |".replace(" | y", r" \| y"))
+            cells = [code(row.call), code(row.python), code(row.spelling), row.summary.replace("|", r"\|")]
+            lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, ""])
+
+
+def code(text: str) -> str:
+    """Text as code in a cell, where a bar would end it."""
+    return f"`{text}`".replace("|", r"\|") if text else ""
 
 
 def fresh(text: str) -> str:

@@ -15,6 +15,7 @@ import inspect
 import re
 import sys
 import traceback
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from tile2cpp.jit import kernel as Kernel
 from tile2cpp.pipeline import emit_kernel
 from tile2cpp.signature import Signature
 
+MOST_ATTEMPTS = 32  # to find a signature that fits
 PREFIXED = re.compile(r"\s*([^\W\d]\w*)\s*\((.*)\)\s*$", re.DOTALL)
 
 
@@ -59,7 +61,7 @@ def translate_kernel(item: Kernel, text: str | None = None) -> Emitted:
     text = item.signature_text if text is None else text
     given = _read(text, item) if text else {}
     first_error = None
-    for signature, assumed in infer(function, given, item.constants):
+    for signature, assumed in islice(infer(function, given, item.constants), MOST_ATTEMPTS):
         try:
             return emit_kernel(function, signature, item.hints, target=None, assumed=assumed)
         except Tile2cppError as error:
