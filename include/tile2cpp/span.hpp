@@ -9,6 +9,7 @@
 #include "tile2cpp/element.hpp"
 #include "tile2cpp/layout_mapping.hpp"
 #include "tile2cpp/shape.hpp"
+#include "tile2cpp/standard_integers.hpp"
 
 namespace tile2cpp {
 

@@ -13,26 +13,18 @@
 namespace ct = cuda::tiles;
 using namespace ct::literals;
 
+template <class Body>
+void run_block(unsigned x, unsigned y, unsigned nx, unsigned ny, Body const& body) {
+  auto const in_block = [&] {
+    tile2cpp::backend::set_block(x, y, 0, nx, ny, 1);
+    body();
+  };
 #ifdef T2C_BACKEND_HEADER
-#include <thread>
-template <class Body>
-void run_block(unsigned x, unsigned y, unsigned nx, unsigned ny, Body const& body) {
-  std::vector<std::thread> team;
-  for (int t = 0; t < tile2cpp::backend::threads; ++t)
-    team.emplace_back([&, t] {
-      tile2cpp::backend::current_thread = t;
-      tile2cpp::backend::set_block(x, y, 0, nx, ny, 1);
-      body();
-    });
-  for (auto& member : team) member.join();
-}
+  tile2cpp::backend::run_block(in_block);
 #else
-template <class Body>
-void run_block(unsigned x, unsigned y, unsigned nx, unsigned ny, Body const& body) {
-  tile2cpp::backend::set_block(x, y, 0, nx, ny, 1);
-  body();
-}
+  in_block();
 #endif
+}
 
 /// Runs `body` for every block of a grid of nx by ny blocks.
 template <class Body>
