@@ -13,7 +13,7 @@ from typing import Any
 
 from tile2cpp import ir, resources
 from tile2cpp.emitted import Parameter
-from tile2cpp.lower.names import Names
+from tile2cpp.lower.names import Names, extent_name, pointer_name, stride_name
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.speller import Speller
 from tile2cpp.types import Array, Tile
@@ -196,13 +196,13 @@ class FunctionPrinter:
 
 def guarantees(name: str, array: Array) -> list[str]:
     """What the signature promises about an array, said to the compiler."""
-    lines = [f"{name}_ptr = ct::assume_aligned({name}_ptr, {array.alignment}_ic);"] if array.alignment > array.dtype.bytes else []
+    lines = [f"{pointer_name(name)} = ct::assume_aligned({pointer_name(name)}, {array.alignment}_ic);"] if array.alignment > array.dtype.bytes else []
     for axis, extent in enumerate(array.extents):
         if extent.value is None:
-            lines.append(assumption(f"{name}_shape{axis}", extent.divisor))
+            lines.append(assumption(extent_name(name, axis), extent.divisor))
     for axis, stride in enumerate(array.strides or ()):
         if stride.value is None:
-            lines.append(assumption(f"{name}_stride{axis}", stride.divisor))
+            lines.append(assumption(stride_name(name, axis), stride.divisor))
     return lines
 
 
@@ -214,14 +214,14 @@ def assumption(name: str, divisor: int) -> str:
 def array_parameters(name: str, array: Array, position: int, written: bool) -> list[Parameter]:
     """Pointer, run-time extents and run-time strides of an array."""
     pointer = f"{array.dtype.cpp}*" if written else f"{array.dtype.cpp} const*"
-    parameters = [Parameter(f"{name}_ptr", pointer, "pointer", position, array.dtype)]
+    parameters = [Parameter(pointer_name(name), pointer, "pointer", position, array.dtype)]
     index = array.index_dtype
     for axis, extent in enumerate(array.extents):
         if extent.value is None:
-            parameters.append(Parameter(f"{name}_shape{axis}", index.cpp, "extent", position, index, axis))
+            parameters.append(Parameter(extent_name(name, axis), index.cpp, "extent", position, index, axis))
     for axis, stride in enumerate(array.strides or ()):
         if stride.value is None:
-            parameters.append(Parameter(f"{name}_stride{axis}", index.cpp, "stride", position, index, axis))
+            parameters.append(Parameter(stride_name(name, axis), index.cpp, "stride", position, index, axis))
     return parameters
 
 
@@ -247,11 +247,11 @@ def indent(line: str, depth: int) -> str:
 def comment(line: str) -> str:
     """A Python comment as a C++ comment."""
     text = line.lstrip("#")
-    return ("//" + text).rstrip().removesuffix("\\")
+    return ("//" + text).rstrip().removesuffix("\\").rstrip()
 
 
 def comment_line(line: str) -> str:
-    return f"// {line}".rstrip().removesuffix("\\")
+    return f"// {line}".rstrip().removesuffix("\\").rstrip()
 
 
 def variables_of(body: tuple[ir.Stmt, ...]) -> set[str]:

@@ -51,6 +51,10 @@ class TileValueError(TileError):
     """A constant that does not fit where it is used."""
 
 
+class NoDeviceMeaning(TileError):
+    """A Python function that has no meaning in device code."""
+
+
 class TileRecursionError(TileError):
     """Helper functions call each other without end."""
 

@@ -9,7 +9,7 @@ from tile2cpp import ir
 from tile2cpp.dtypes import DType
 from tile2cpp.literals import spell_literal
 from tile2cpp.lower import nonnegative
-from tile2cpp.lower.names import Names
+from tile2cpp.lower.names import Names, extent_name, pointer_name, stride_name
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.ops.spelling import ADD, AND, MULTIPLY, PRIMARY, UNARY, Spelled
 from tile2cpp.types import Array, Tile
@@ -150,7 +150,7 @@ class Speller:
         if known is not None:
             return str(known)
         if self._is_kernel:
-            return f"{array.name}_shape{axis}"
+            return extent_name(array.name, axis)
         return self._to_scalar(f"{array.name}.extent({axis})", array.type.index_dtype)
 
     def _stride(self, array: ir.ArrayName, axis: int) -> str:
@@ -160,7 +160,7 @@ class Speller:
             if known is not None:
                 return str(known)
             if self._is_kernel:
-                return f"{array.name}_stride{axis}"
+                return stride_name(array.name, axis)
         elif self._is_kernel:
             later = [array.type.extents[a].value for a in range(axis + 1, array.type.ndim)]
             if all(v is not None for v in later):
@@ -171,7 +171,7 @@ class Speller:
 
     def pointer(self, array: ir.ArrayName) -> str:
         self.used_arrays.add(array.name)
-        return f"{array.name}_ptr" if self._is_kernel else f"{array.name}.data_handle()"
+        return pointer_name(array.name) if self._is_kernel else f"{array.name}.data_handle()"
 
     def pointers(self, array: ir.ArrayName, indices: tuple) -> str:
         """The addresses of elements: pointer plus offsets, in 64 bits where the array is that large."""

@@ -131,11 +131,12 @@ def own_dtype(value: bool | int | float) -> DType:
         low, high = dtype.range()
         if low <= value <= high:
             return dtype
-    raise Reject("", f"the constant {value} does not fit into 64 bits", kind=TileValueError)
+    raise Reject("x", f"the constant {value} does not fit into 64 bits", kind=TileValueError)
 
 
 def fit(value: bool | int | float, dtype: DType, parameter: str) -> None:
-    """Reject an integer constant that `dtype` cannot hold."""
+    """Reject an integer constant that `dtype`, or any integer type, cannot hold."""
+    own_dtype(value)
     if isinstance(value, int) and dtype.kind in ("int", "uint"):
         low, high = dtype.range()
         if not low <= value <= high:

@@ -8,7 +8,7 @@ import types
 from typing import Any
 
 from tile2cpp import dtypes, ir
-from tile2cpp.errors import TileSyntaxError
+from tile2cpp.errors import NoDeviceMeaning, TileSyntaxError, TileTypeError
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import (
     ArrayValue, Closure, Constant, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
@@ -52,10 +52,12 @@ class Calls(Frame):
         function = inspect.unwrap(callee) if callable(callee) else callee
         if isinstance(function, types.FunctionType):
             if getattr(callee, "is_tile_kernel", False):
-                raise self.fault(node.func, "a kernel cannot call a kernel", hint="move the shared part into a plain function")
+                raise self.fault(node.func, "a kernel cannot call a kernel", hint="move the shared part into a plain function", kind=TileTypeError)
             return self.call_function(function, node)
         name = ast.unparse(node.func)
-        raise self.fault(node.func, f"`{name}` cannot be called in tile code", hint="only ct operations and functions written in this language can", kind=TileSyntaxError)
+        is_builtin = getattr(callee, "__module__", "") in ("builtins", "math", "operator")
+        hint = WAYS_OUT.get(getattr(callee, "__name__", ""), "only ct operations and functions written in this language can")
+        raise self.fault(node.func, f"`{name}` cannot be called in tile code", hint=hint, kind=NoDeviceMeaning if is_builtin else TileTypeError)
 
     # --- ops ------------------------------------------------------------------------
 
@@ -152,9 +154,8 @@ class Calls(Frame):
         steady = []
         for p, value in arguments:
             if op.kind(p) == "Indices":
-                array = dict(arguments)["array"].name
                 suffix = [""] if len(value) == 1 else [str(i) for i in range(len(value))]
-                value = tuple(self.stable(v, f"{array}_index{s}") for v, s in zip(value, suffix))
+                value = tuple(v if self.is_stable(v) else self.shared_temporary(f"index{s}", v) for v, s in zip(value, suffix))
             steady.append((p, value))
         return tuple(steady)
 
@@ -352,6 +353,9 @@ class Calls(Frame):
         if all(isinstance(v, Constant) for v in steady):
             return TupleValue(tuple(map(Constant, divmod(*(v.value for v in steady)))))
         places = dict(zip("xy", nodes))
+        for value, place in zip(steady, nodes):
+            if isinstance(value, Runtime) and value.type.dtype.is_float or isinstance(value, Constant) and isinstance(value.value, float):
+                raise self.fault(place, f"divmod takes integers, but this is {describe(value)}", hint="write x // y and x % y")
         return TupleValue(tuple(self.apply(OPERATORS[s], dict(zip("xy", steady)), node, places) for s in ("//", "%")))
 
     # --- functions ------------------------------------------------------------------
@@ -377,4 +381,9 @@ class Calls(Frame):
         return Fault(None)
 
 
+WAYS_OUT = {
+    "sum": "reduce a tile with ct.sum", "enumerate": "write for i in range(n) and use i", "zip": "write for i in range(n) and use i",
+    "isinstance": "compare x.dtype or x.ndim", "type": "compare x.dtype", "round": "write ct.floor(x + 0.5)", "pow": "write x ** y",
+    "sqrt": "write ct.sqrt(x)", "exp": "write ct.exp(x)", "log": "write ct.log(x)", "sorted": "there is no sorting of tiles",
+}  # fmt: skip
 _HANDLED = {range, len, int, float, bool, tuple, divmod}

@@ -144,9 +144,9 @@ class Expressions(Calls):
         operand = self.value(node.operand)
         if isinstance(operand, (Constant, TupleValue)) and symbol == "not":
             return Constant(not self.python(operand))
-        if isinstance(operand, Constant):
+        if isinstance(operand, Constant) and not (symbol == "~" and isinstance(operand.value, bool)):
             return self.fold(node, fold, operand.value)
-        if not isinstance(operand, Runtime):
+        if not isinstance(operand, Runtime) and not isinstance(operand, Constant):
             raise self.fault(node.operand, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}")
         return self.apply(OPERATORS[symbol], {"x": operand}, node, {"x": node.operand})
 
@@ -289,7 +289,7 @@ class Expressions(Calls):
             name = ast.unparse(node.value)
             near = difflib.get_close_matches(node.attr, dir(base), 1)
             hint = f"did you mean `{name}.{near[0]}`?" if near else ""
-            raise self.fault(node, f"`{name}` has no `{node.attr}`", hint=hint, code="name", kind=TileSyntaxError) from None
+            raise self.fault(node, f"`{name}` has no `{node.attr}`", hint=hint, code="name") from None
         if isinstance(base, types.ModuleType):
             self.shared.watch(vars(base), node.attr, found)
         return self.python_value(found)

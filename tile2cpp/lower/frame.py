@@ -46,7 +46,7 @@ class Frame:
         self.env: dict[str, Binding] = {}
         self.names = Names()
         self.out: list[ir.Stmt] = []
-        self.scopes: list[dict[tuple[str, Tile], str]] = [{}]
+        self.scopes: list[dict[Any, Any]] = [{}]
         self.cnames: dict[tuple[str, Tile], str] = {}
         self.first_types: dict[str, Tile] = {}
         self.constants: dict[str, Any] = {}
@@ -151,6 +151,20 @@ class Frame:
         name = self.names.fresh(wanted)
         self.emit(ir.Let(name, expr, note))
         return ir.Name(name, expr.type, self.shared.nonnegative(expr))
+
+    def shared_temporary(self, wanted: str, expr: Any) -> Any:
+        """Like `temporary`, but one variable serves equal expressions as long as nothing in them changes."""
+        for scope in reversed(self.scopes):
+            if expr in scope:
+                return scope[expr]
+        made = self.temporary(wanted, expr)
+        if all(self.is_stable(e) or not isinstance(e, (ir.Name, ir.Invoke)) for e in ir.walk(expr)) and not self._reads_memory(expr):
+            self.scopes[-1][expr] = made
+        return made
+
+    @staticmethod
+    def _reads_memory(expr: Any) -> bool:
+        return any(isinstance(e, ir.Call) and e.op.effect for e in ir.walk(expr))
 
     def assign(self, name: str, value: Value, span: Span, note: ir.Note = ir.Note()) -> None:
         """Python's `name = value`."""

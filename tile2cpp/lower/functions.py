@@ -10,7 +10,7 @@ from typing import Any
 from tile2cpp import ir
 from tile2cpp.errors import Diagnostic, Label, TileRecursionError, TileTypeError
 from tile2cpp.lower.analysis import free_names
-from tile2cpp.lower.names import Names
+from tile2cpp.lower.names import Names, names_of_array
 from tile2cpp.lower.statements import Statements
 from tile2cpp.lower.values import (
     ArrayValue, Binding, Closure, Constant, Fault, Method, Poison, RangeValue, Runtime, TupleValue, Value, ViewValue, describe, plain,
@@ -151,6 +151,10 @@ class FunctionFrame(Statements):
                 return Runtime(ir.Name(cname, plain(value.type), stays and self.shared.nonnegative(value.expr)))
             case ArrayValue():
                 cname = self.names.fresh(name)
+                if self.is_kernel:
+                    while self.names.taken & set(names_of_array(cname, value.expr.type.ndim)):
+                        cname = self.names.fresh(name)
+                    self.names.taken.update(names_of_array(cname, value.expr.type.ndim))
                 params.append(ir.Param(cname, value.expr.type))
                 return ArrayValue(ir.ArrayName(cname, value.expr.type))
             case ViewValue():

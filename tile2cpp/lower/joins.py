@@ -52,7 +52,7 @@ class Joins(Frame):
         return bindings[0]
 
     def visible_cname(self, cname: str) -> bool:
-        return any(cname in scope.values() for scope in self.scopes)
+        return any(cname == v for scope in self.scopes for v in scope.values())
 
     def _common_type(self, values: list[Value]) -> Tile | None:
         """The one type of all values; constants of one category take their own dtype."""

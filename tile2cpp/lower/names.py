@@ -58,3 +58,20 @@ def type_suffix(tile: Tile, other: Tile | None) -> str:
     if other is None or tile.dtype != other.dtype:
         return tile.dtype.short
     return "x".join(str(int(e)) for e in tile.shape) or "scalar"
+
+
+def pointer_name(array: str) -> str:
+    return f"{array.rstrip('_')}_ptr"
+
+
+def extent_name(array: str, axis: int) -> str:
+    return f"{array.rstrip('_')}_shape{axis}"
+
+
+def stride_name(array: str, axis: int) -> str:
+    return f"{array.rstrip('_')}_stride{axis}"
+
+
+def names_of_array(array: str, rank: int) -> list[str]:
+    """The C++ parameters that an array of a kernel may have."""
+    return [pointer_name(array)] + [name(array, axis) for axis in range(rank) for name in (extent_name, stride_name)]

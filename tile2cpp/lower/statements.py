@@ -76,7 +76,7 @@ class Statements(Joins, Expressions):
             hint = "tiles never change: make a new one with ct.where, or store to an array with ct.store"
             raise self.fault(target, "items cannot be assigned in tile code", hint=hint)
         else:
-            raise self.fault(target, "attributes cannot be assigned in tile code")
+            raise self.fault(target, "attributes cannot be assigned in tile code", hint="assign to a name", kind=TileSyntaxError)
 
     def _unpack(self, target: ast.Tuple, value: Value, source: ast.expr, note: ir.Note) -> None:
         items = self.items_of(source, value)

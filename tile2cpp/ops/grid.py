@@ -7,9 +7,9 @@ import numpy as np
 from tile2cpp import dtypes
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
-from tile2cpp.ops.rules import describe, integral, pair, tile_shape
+from tile2cpp.ops.rules import describe, dtype_of, integral, pair, tile_shape
 from tile2cpp.ops.spelling import Spelled
-from tile2cpp.types import Tile
+from tile2cpp.types import Tile, Weak
 
 
 def _grid_axis(axis) -> Tile:
@@ -117,4 +117,6 @@ def assume_divisible_by(x: Tile, divisor: Const) -> Tile:
     integral("x", x)
     if isinstance(divisor, bool) or not isinstance(divisor, int) or divisor <= 0 or divisor & (divisor - 1):
         raise Reject("divisor", f"`divisor` must be a constant power of two, not {describe(divisor)}")
-    return x
+    if isinstance(x, Weak) and x.value % divisor:
+        raise Reject("x", f"the constant {x.value} is not a multiple of {divisor}")
+    return Typed(Tile(dtype_of(x), x.shape), {"x": Tile(dtype_of(x), x.shape)})

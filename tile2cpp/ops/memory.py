@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tile2cpp import dtypes
-from tile2cpp.errors import Reject
+from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.grid import order_of
 from tile2cpp.ops.rules import constant_bool, describe, dtype_of, implicit, index_types, integral, member, tile_shape
@@ -28,7 +28,7 @@ def padding_of(padding_mode, dtype) -> str:
 
 def memory_hints(latency, allow_tma) -> None:
     if latency is not None and (isinstance(latency, bool) or not isinstance(latency, int) or not 1 <= latency <= 10):
-        raise Reject("latency", f"`latency` must be a constant from 1 to 10, not {describe(latency)}")
+        raise Reject("latency", f"`latency` must be a constant from 1 to 10, not {describe(latency)}", kind=TileValueError)
     if allow_tma is not None:
         constant_bool("allow_tma", allow_tma)
 

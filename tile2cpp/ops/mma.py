@@ -52,7 +52,8 @@ def mma(x: Tile, y: Tile, /, acc: Tile, *, use_fast_acc: Const = False) -> Tile:
     Products are summed in the dtype of `acc`; float16 inputs usually want a float32 `acc`.
     """
     shape, dtype = _factors(x, y)
-    constant_bool("use_fast_acc", use_fast_acc)
+    if constant_bool("use_fast_acc", use_fast_acc) and dtype not in (float8_e4m3fn, float8_e5m2):
+        raise Reject("use_fast_acc", f"use_fast_acc is for 8-bit floats, but the operands are {dtype}")
     if isinstance(acc, Weak) or acc.shape != shape:
         raise Reject("acc", f"`acc` is {acc}, but `x @ y` has shape {shape}")
     if acc.dtype not in ACCUMULATORS[dtype]:

@@ -1,0 +1,199 @@
+"""Kernel objects: `@ct.kernel`, `@tile2cpp.jit`, `kernel[grid](...)` and `launch`.
+
+A call reads its arguments once, looks up the prepared launch that fits them, and starts
+it. Whatever is missing on the way there is made once: signature, emitted file, build.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import linecache
+import pickle
+import threading
+from types import FunctionType
+from typing import Any, Callable
+
+from tile2cpp.emitted import Emitted
+from tile2cpp.launch import arguments, default_backend, prepare
+from tile2cpp.launch.hints import check_hints
+from tile2cpp.launch.parameters import constant_positions, parameter_names
+from tile2cpp.signature import ArgumentTypeError, Signature, fail
+
+MOST_PREPARED = 1024  # shapes that a kernel remembers; beyond that it starts anew
+
+
+class kernel:
+    """A function that every block of a grid executes.
+
+        @ct.kernel
+        def add(x, y, z, TILE: ct.Constant[int]):
+            ...
+
+        add[(blocks,)](x, y, z, 256)
+
+    Hints: `num_ctas`, `occupancy`, `opt_level`, `num_worker_warps`, each a number or a
+    `ct.ByTarget`. NumPy arrays run on the CPU, CuPy and torch arrays on their GPU.
+    """
+
+    def __new__(cls, function: Callable | None = None, /, **options):
+        if function is None:
+            return functools.partial(cls, **options)
+        return super().__new__(cls)
+
+    def __init__(self, function: Callable, /, *, signature: str | None = None, **hints):
+        function = _plain(function)
+        functools.update_wrapper(self, function)
+        self.hints: dict[str, Any] = check_hints(hints)
+        self.signature_text = signature
+        self.names = parameter_names(function)
+        self.constants = constant_positions(function)
+        self._fixed = tuple(i in self.constants for i in range(len(self.names)))
+        self._prepared: dict[Any, prepare.Prepared] = {}
+        self._lock = threading.RLock()
+        self._variants: dict[Any, list[prepare.Variant]] = {}
+
+    def __call__(self, *args, **kwargs):
+        raise fail(ArgumentTypeError, f"the kernel `{self.__name__}` is not called directly", f"{self.__name__}[grid](...), or ct.launch(stream, grid, {self.__name__}, (...))")
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.__name__}>"
+
+    def __getitem__(self, grid: Any) -> Callable:
+        """`kernel[grid]` or `kernel[grid, stream]`: what starts the kernel when called with its arguments."""
+        stream = None
+        if type(grid) is tuple and len(grid) == 2 and isinstance(grid[0], (tuple, list)):
+            grid, stream = grid
+        return functools.partial(self._start, grid, stream, None)
+
+    def _start(self, grid: Any, stream: Any, backend: str | None, /, *args) -> None:
+        """A launch; all of it that a warm call does stands here."""
+        grid = arguments.check_grid(grid)
+        if len(args) != len(self._fixed):
+            arguments.check_count(self.__name__, self.names, len(args))
+        key: list[Any] = [backend or default_backend.get()]
+        values: list[Any] = []
+        for argument, fixed in zip(args, self._fixed):
+            if fixed:
+                key.append(arguments.constant_key(argument))
+            else:
+                part, value = arguments.readers[type(argument)](argument)
+                key.append(part)
+                values.append(value)
+        key = tuple(key)
+        try:
+            prepared = self._prepared.get(key)
+        except TypeError:  # an unhashable constant, which the checks below name
+            prepared = None
+        if prepared is None or not prepared.is_fresh():
+            prepared = self._prepare(key, args)
+        if 0 not in grid:
+            prepared(grid, stream, values, args)
+
+    def _prepare(self, key: tuple, args: tuple) -> prepare.Prepared:
+        with self._lock:
+            prepared = prepare.prepare(self, args, key[0])
+            if len(self._prepared) >= MOST_PREPARED:
+                self._prepared.clear()
+            self._prepared[key] = prepared
+            return prepared
+
+    def variants(self, key: Any) -> list[prepare.Variant]:
+        """The compiled forms for a signature, backend and target; more than one where globals changed in between."""
+        return self._variants.setdefault(key, [])
+
+    def signature_of(self, args: tuple) -> Signature:
+        """The signature of a call with these arguments."""
+        arguments.check_count(self.__name__, self.names, len(args))
+        return Signature.of(self.names, self.constants, tuple(map(arguments.as_plain, args)))
+
+    def source(self, *args) -> str:
+        """The reviewed file for these arguments."""
+        return self.emitted(*args).text
+
+    def emitted(self, *args) -> Emitted:
+        """The reviewed file for these arguments, with its parameters and schedule."""
+        return prepare.emit(self, self.signature_of(args), prepare.target_of(self, args))
+
+    def explain(self, *args) -> str:
+        """How these arguments run: signature, backend, schedule, registers, cache folder; then the reviewed file."""
+        return prepare.explain(self, args, default_backend.get())
+
+    def compile(self, signature: Signature | str | None = None, *, backend: str = "host", target: int | None = None):
+        """Build ahead of a call, for a signature text (the one given to `jit` when left out).
+
+        `backend` is "host", "cuda" or "nvidia"; the last two build for compute capability
+        `target` (90 for sm_90), that of the first GPU when left out.
+        """
+        signature = self.signature_text if signature is None else signature
+        if signature is None:
+            raise fail(ArgumentTypeError, f"`{self.__name__}` has no signature to be compiled for", f'{self.__name__}.compile("x: f32[?], ...")')
+        if isinstance(signature, str):
+            signature = Signature.parse(signature, self.names)
+        return prepare.compile(self, signature, backend, target)
+
+    def replace_hints(self, **hints) -> "kernel":
+        """The same kernel with other hints, and nothing compiled yet; None takes a hint away."""
+        return type(self)(self.__wrapped__, signature=self.signature_text, **{**self.hints, **hints})
+
+    def __reduce__(self):
+        function = self.__wrapped__
+        if "<locals>" in function.__qualname__:
+            raise pickle.PicklingError(f"the kernel {function.__qualname__} is local to a function; define it in a module")
+        return _restore, (function.__module__, function.__qualname__, self.signature_text, self.hints)
+
+
+def _restore(module: str, name: str, signature: str | None, hints: dict[str, Any]) -> kernel:
+    """Unpickle: the kernel of that name, or its function with other hints."""
+    found = functools.reduce(getattr, name.split("."), importlib.import_module(module))
+    if isinstance(found, kernel) and (found.signature_text, found.hints) == (signature, hints):
+        return found
+    return kernel(getattr(found, "__wrapped__", found), signature=signature, **hints)
+
+
+def _plain(function: Any) -> FunctionType:
+    """The function itself, of a kernel of ours, of NVIDIA's package, or a plain one; refuses what cannot be a kernel."""
+    for attribute in ("__wrapped__", "_pyfunc"):
+        inner = getattr(function, attribute, None)
+        if not isinstance(function, FunctionType) and isinstance(inner, FunctionType):
+            function = inner
+    if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
+        what = "a lambda" if isinstance(function, FunctionType) else f"the class {function.__name__}" if isinstance(function, type) else repr(function)
+        raise fail(ArgumentTypeError, f"a kernel is made from a function, not from {what}", "write it with def")
+    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
+        raise fail(ArgumentTypeError, f"`{function.__name__}` is a coroutine or generator, which cannot be a kernel")
+    code = function.__code__
+    if not linecache.getlines(code.co_filename, function.__globals__):
+        raise OSError(f"the source text of `{function.__name__}` is needed, and {code.co_filename} cannot be read; put the kernel in a file")
+    return function
+
+
+def jit(what: Any = None, /, **hints) -> Any:
+    """Make a kernel, as a decorator: `@jit`, `@jit("x: f32[?], TILE=256")`, `@jit(occupancy=2)`; or of a kernel of `cuda.tile`.
+
+    The text is the signature that `tile2cpp translate` and `compile` use when nobody calls the kernel.
+    """
+    if what is None or isinstance(what, str):
+        return functools.partial(kernel, signature=what, **hints)
+    return kernel(what, **hints)
+
+
+def launch(stream: Any, grid: tuple, kernel: Any, args: tuple, /, *, backend: str | None = None, programmatic_dependent_launch: bool = False) -> None:
+    """Start a kernel on `stream` for every block of `grid`, as `cuda.tile.launch` does.
+
+    `backend` is "cuda", "host", "interpret" or "nvidia"; None lets the arrays decide.
+    """
+    if not isinstance(kernel, _KERNEL):
+        name = getattr(kernel, "__name__", repr(kernel))
+        raise fail(ArgumentTypeError, f"`{name}` is no kernel", f"decorate it: @ct.kernel above `def {name}`" if isinstance(kernel, FunctionType) else "")
+    if type(args) is not tuple:
+        raise fail(ArgumentTypeError, f"the arguments go in a tuple, not in a {type(args).__name__}", "(x,) with a comma is a tuple of one; (x) is x itself")
+    if type(programmatic_dependent_launch) is not bool:
+        raise fail(ArgumentTypeError, "`programmatic_dependent_launch` must be True or False")
+    if stream is None or isinstance(stream, str):
+        raise fail(ArgumentTypeError, f"a stream is needed, not {stream!r}", "cupy.cuda.get_current_stream() or torch.cuda.current_stream(); 0 is the default stream")
+    kernel._start(grid, stream, backend, *args)
+
+
+_KERNEL = kernel

@@ -1,0 +1,174 @@
+"""How a kernel is run, never what it computes: threads, vectors, barriers, from the IR and the target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+from tile2cpp import ir
+from tile2cpp.emitted import Schedule
+from tile2cpp.types import Tile, View
+
+LEAST_THREADS = 32
+USUAL_THREADS = 128
+MOST_THREADS = 512
+ROW_THREADS = 1024  # for one row of at least LONG_ROW elements: it leaves no other way to share the work
+LONG_ROW = 32 * 1024
+REGISTERS_PER_THREAD = 32  # of the largest tile; more live tiles then fit beside it
+PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more than occupancy
+VECTOR_BYTES = 16  # one load instruction
+WIDEST_VECTOR = 8
+MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
+
+
+def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
+    """The schedule of `kernel` for compute capability `target` (None: the host, where it has no effect)."""
+    tiles = sorted({t for f in kernel.functions for t in _tiles(f)}, key=lambda t: (t.size, t.shape, t.dtype.bits))
+    accesses = list(_accesses(kernel, kernel.main, {}, False))
+    largest = tiles[-1] if tiles else Tile(None, ())
+    widest = max((t.shape[-1] for t in tiles if t.shape), default=1)
+    element = min((a.element_bytes for a in accesses), default=4)
+    vector = max(1, min(WIDEST_VECTOR, VECTOR_BYTES // element, widest))
+    threads = _threads(largest, vector, any(_is_product(c) for f in kernel.functions for c in _calls(f.body)))
+    columns = max(1, min(threads, widest // vector))
+    wanted = resolve(dict(kernel.hints), target).get("occupancy") or 0
+    blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads)
+    return Schedule(threads, vector, columns, needs_order(accesses, threads, vector, columns), blocks)
+
+
+def resolve(hints: dict[str, Any], target: int | None) -> dict[str, Any]:
+    """Hints as plain values: `ByTarget` ones are decided, absent ones left out."""
+    plain = {name: value.value_for(target) if hasattr(value, "value_for") else value for name, value in hints.items()}
+    return {name: value for name, value in plain.items() if value is not None}
+
+
+def _threads(largest: Tile, vector: int, product: bool) -> int:
+    """Threads of a block, so that a thread's share of the largest tile stays in registers."""
+    limit = PRODUCT_REGISTERS if product else REGISTERS_PER_THREAD
+    registers = largest.size * max(1, largest.dtype.bits // 32) if largest.dtype else 1
+    threads = max(LEAST_THREADS, min(USUAL_THREADS, largest.size // vector))
+    while threads < MOST_THREADS and registers > limit * threads:
+        threads *= 2
+    one_row = largest.shape and largest.size == largest.shape[-1] >= LONG_ROW
+    return ROW_THREADS if one_row and not product else threads
+
+
+def _is_product(call: ir.Call) -> bool:
+    return call.op.family == "mma"
+
+
+def _calls(body: tuple) -> Iterator[ir.Call]:
+    for stmt in ir.statements(body):
+        for root in ir.roots(stmt):
+            yield from (e for e in ir.walk(root) if isinstance(e, ir.Call))
+
+
+def _tiles(function: ir.Function) -> Iterator[Tile]:
+    """The types of all tiles that a function makes."""
+    for stmt in ir.statements(function.body):
+        for root in ir.roots(stmt):
+            yield from (e.type for e in ir.walk(root) if isinstance(getattr(e, "type", None), Tile))
+
+
+# --- barriers ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Access:
+    """One load, store or atomic: the kernel's array, and the map from its elements to threads.
+
+    `tile` is the shape and order of the view, None for single elements; `loops` says
+    that it may run more than once; `strong` that other blocks may wait for it.
+    """
+
+    array: str
+    effect: str
+    element_bytes: int
+    tile: tuple | None
+    loops: bool
+    strong: bool
+
+
+def needs_order(accesses: list[Access], threads: int, vector: int, columns: int) -> bool:
+    """Whether one thread may see what another wrote, so that stores need barriers around them."""
+    if any(a.strong for a in accesses):
+        return True
+    by_array: dict[str, list[Access]] = {}
+    for access in accesses:
+        by_array.setdefault(access.array, []).append(access)
+    return any(_shares(group, threads, vector, columns) for group in by_array.values())
+
+
+def _shares(group: list[Access], threads: int, vector: int, columns: int) -> bool:
+    if all(a.effect == "load" for a in group):
+        return False
+    if any(a.tile is None for a in group):
+        return len(group) > 1 or group[0].loops
+    if len({a.tile for a in group}) > 1:
+        return True
+    # Owners store, but every holder of an element loads it: where threads hold copies these are not the same.
+    return any(a.effect == "load" for a in group) and _has_copies(group[0].tile[0], threads, vector, columns)
+
+
+def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int) -> bool:
+    width = shape[-1] if shape else 1
+    rows = 1
+    for extent in shape[:-1]:
+        rows *= extent
+    return width < min(vector, width) * columns or rows < threads // columns
+
+
+def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, str], loops: bool) -> Iterator[Access]:
+    """All accesses of a function, helpers included; `bound` maps its array parameters to the kernel's arrays."""
+    yield from _in_block(kernel, function.body, bound, loops)
+
+
+def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, str], loops: bool) -> Iterator[Access]:
+    for stmt in body:
+        # A loop's test runs as often as its body.
+        again = loops or isinstance(stmt, ir.While)
+        for root in ir.roots(stmt):
+            for expr in ir.walk(root):
+                if isinstance(expr, ir.Call) and expr.op.effect:
+                    yield from _of_call(expr, bound, again)
+                elif isinstance(expr, ir.Invoke):
+                    helper = next(h for h in kernel.helpers if h.name == expr.helper)
+                    arrays = {p.name: _root(a, bound) for p, a in zip(helper.params, expr.arguments) if _array(a) is not None}
+                    yield from _accesses(kernel, helper, arrays, again)
+        for block in ir.blocks(stmt):
+            yield from _in_block(kernel, block, bound, loops or isinstance(stmt, (ir.For, ir.While)))
+
+
+def _array(expr: Any) -> ir.ArrayName | None:
+    if isinstance(expr, ir.ArrayName):
+        return expr
+    return expr.array if isinstance(expr, ir.ViewName) else None
+
+
+def _root(expr: Any, bound: dict[str, str]) -> str:
+    name = _array(expr).name
+    return bound.get(name, name)
+
+
+def _of_call(call: ir.Call, bound: dict[str, str], loops: bool) -> Iterator[Access]:
+    arguments = dict(call.arguments)
+    touched = next((v for v in arguments.values() if _array(v) is not None), None)
+    if touched is None:
+        return
+    order = arguments.get("memory_order", "WEAK")
+    strong = getattr(order, "name", order) not in ("WEAK", "RELAXED")
+    yield Access(_root(touched, bound), call.op.effect, _array(touched).type.dtype.bytes, _tile(call, touched, arguments), loops, strong)
+
+
+def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any]) -> tuple | None:
+    """Shape and order of the tile that an access by tile index touches; None for accesses by element."""
+    if not any(call.op.kind(name) == "Index" for name in arguments if name in call.op.signature.parameters):
+        return None
+    rank = _array(touched).type.ndim
+    if isinstance(touched.type, View):
+        shape = tuple(touched.shape)
+    elif call.type is not None:
+        shape = call.type.shape
+    else:
+        shape = next(v.type.shape for n, v in arguments.items() if call.op.kind(n) == "Tile")
+    return shape or (1,) * rank, arguments.get("order") or tuple(range(rank))
