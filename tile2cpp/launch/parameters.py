@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from types import FunctionType
-from typing import Any, get_args, get_origin
+from typing import Any, get_origin
 
 CONSTANT = ("tile2cpp.lang", "Constant")
 REAL_MARK = "ConstantAnnotation"  # how NVIDIA's package marks them, inside typing.Annotated
@@ -26,9 +26,7 @@ def is_constant(annotation: Any) -> bool:
     origin = get_origin(annotation) or annotation
     if isinstance(origin, type) and (origin.__module__, origin.__qualname__) == CONSTANT:
         return True
-    return any(type(mark).__name__ == REAL_MARK for mark in getattr(annotation, "__metadata__", ())) or any(
-        type(mark).__name__ == REAL_MARK for mark in get_args(annotation)[1:]
-    )
+    return any(type(mark).__name__ == REAL_MARK for mark in getattr(annotation, "__metadata__", ()))
 
 
 def _annotations(function: FunctionType) -> dict[str, Any]:

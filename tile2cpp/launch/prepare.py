@@ -1,0 +1,230 @@
+"""From the arguments of a first call to a launch that later calls only have to start.
+
+Signature, emitted file and build are made here, once for everything that decides them.
+Nothing is kept of a call that fails, so the same mistake gives the same error again.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from tile2cpp import build, pipeline
+from tile2cpp.build import Built, host, nvidia, nvrtc
+from tile2cpp.emitted import Emitted
+from tile2cpp.launch import arguments
+from tile2cpp.launch.arguments import Packing
+from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, fail
+from tile2cpp.signature.arrays import DEVICE, HOST, Memory
+from tile2cpp.types import Array
+
+BACKENDS = ("cuda", "host", "interpret", "nvidia")
+ON_GPU = ("cuda", "nvidia")
+MOST_VARIANTS = 16  # of one signature, for globals that keep changing
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A kernel ready to run: the emitted file, and what starts it."""
+
+    emitted: Emitted
+    function: Callable
+
+    def is_fresh(self) -> bool:
+        return all(watched.is_fresh() for watched in self.emitted.watched)
+
+
+class Prepared:
+    """A launch for arguments of certain shapes: only addresses, scalars, grid and stream are still open."""
+
+    __slots__ = ("_current_stream", "_function", "_packing", "_watched", "variant")
+
+    def __init__(self, variant: Variant, packing: Packing | None, current_stream: Callable | None):
+        self.variant, self._packing, self._current_stream = variant, packing, current_stream
+        self._function, self._watched = variant.function, variant.emitted.watched
+
+    def is_fresh(self) -> bool:
+        """Whether every global that the kernel reads is still what it was."""
+        for watched in self._watched:
+            if not watched.is_fresh():
+                return False
+        return True
+
+    def __call__(self, grid: tuple[int, int, int], stream: Any, values: list, args: tuple) -> None:
+        if self._packing is None:  # the interpreter takes the arguments themselves
+            return self._function(grid, args)
+        if stream is None and self._current_stream is not None:
+            stream = self._current_stream()
+        slot = self._packing.take(values)
+        try:
+            self._function(grid, stream, slot)
+        finally:
+            self._packing.give_back(slot)
+
+
+@dataclass(frozen=True)
+class Interpreted:
+    """The kernel's own Python body, run block by block."""
+
+    kernel: Any
+    signature: Signature
+    built = None
+
+    def __call__(self, grid: tuple[int, int, int], args: tuple) -> None:
+        from tile2cpp import interpret
+
+        interpret.run(self.kernel.__wrapped__, self.signature, grid, args, self.kernel.hints)
+
+
+def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
+    """Everything that a launch with these arguments needs; `kernel` is a kernel object."""
+    args = tuple(map(arguments.as_plain, args))
+    signature = kernel.signature_of(args)
+    memories = memories_of(signature, args)
+    place, device = arguments.place_of(kernel.names, memories)
+    _refuse_host_tensors(kernel.names, args, memories)
+    backend = choose_backend(backend, place)
+    if backend in ON_GPU and device is None:
+        device = _current_device()
+    variant = _variant(kernel, signature, backend, device)
+    parameters = variant.emitted.parameters
+    arguments.check_written(parameters, kernel.names, memories)
+    if backend == "interpret":
+        return Prepared(variant, None, None)
+    fixed = tuple(i in kernel.constants for i in range(len(args)))
+    return Prepared(variant, Packing(parameters, kernel.names, fixed, memories), _stream_source(args, memories, device))
+
+
+def memories_of(signature: Signature, args: tuple) -> list[Memory | None]:
+    """Where each array lies; None for arguments that are none."""
+    return [arrays.memory(a) if isinstance(t, Array) else None for t, a in zip(signature.types, args)]
+
+
+def choose_backend(backend: str | None, place: str | None) -> str:
+    """The backend asked for, when arrays at `place` can run there; else the one that suits them."""
+    if backend is None:
+        return "cuda" if place == DEVICE else _for_host()
+    if backend not in BACKENDS:
+        raise fail(ArgumentValueError, f"there is no backend {backend!r}", f"the backends are {', '.join(BACKENDS)}")
+    if backend in ON_GPU and place == HOST:
+        from tile2cpp.launch import cupy
+
+        cupy.require_device()
+        raise fail(ArgumentValueError, f"backend {backend!r} runs on a GPU, but the arrays are on the CPU", "pass CuPy arrays: cupy.asarray(x)")
+    if backend not in ON_GPU and place == DEVICE:
+        raise fail(ArgumentValueError, f"backend {backend!r} runs on the CPU, but the arrays are on a GPU", "pass NumPy arrays: x.get() of CuPy, x.cpu().numpy() of torch")
+    return backend
+
+
+def _for_host() -> str:
+    if host.find():
+        return "host"
+    warnings.warn(f"no C++ compiler was found: kernels run in the interpreter, which is slow; {host.HINT}", stacklevel=6)
+    return "interpret"
+
+
+def _refuse_host_tensors(names: tuple[str, ...], args: tuple, memories: list[Memory | None]) -> None:
+    for position, (argument, memory) in enumerate(zip(args, memories)):
+        if memory is not None and memory.place == HOST and arrays.kind_of(type(argument)) == "torch":
+            raise fail(ArgumentValueError, f"parameter {position} (`{names[position]}`) is a tensor on the CPU", "x.cuda() runs it on the GPU, x.numpy() on the CPU")
+
+
+def _current_device() -> int:
+    from tile2cpp.launch import cupy
+
+    return cupy.require_device().cuda.runtime.getDevice()
+
+
+def _stream_source(args: tuple, memories: list[Memory | None], device: int | None) -> Callable | None:
+    """For torch's tensors their library's current stream counts; elsewhere CuPy's."""
+    if device is None or not any(m is not None and arrays.kind_of(type(a)) == "torch" for a, m in zip(args, memories)):
+        return None
+    import torch
+
+    return lambda: torch.cuda.current_stream(device).cuda_stream
+
+
+def _variant(kernel: Any, signature: Signature, backend: str, device: int | None) -> Variant:
+    known = kernel.variants((signature, backend, device))
+    for variant in known:
+        if variant.is_fresh():
+            return variant
+    made = _make(kernel, signature, backend, device)
+    del known[MOST_VARIANTS - 1 :]
+    known.insert(0, made)
+    return made
+
+
+def _make(kernel: Any, signature: Signature, backend: str, device: int | None) -> Variant:
+    if backend not in ON_GPU:
+        if backend == "host":
+            host.require()
+        emitted = emit(kernel, signature, None)
+        if backend == "interpret":
+            return Variant(emitted, Interpreted(kernel, signature))
+        from tile2cpp.launch.numpy import HostFunction
+
+        return Variant(emitted, HostFunction(host.compile(emitted)))
+    from tile2cpp.launch import cupy
+
+    target = cupy.capability(device)
+    emitted = emit(kernel, signature, target)
+    if backend == "nvidia":
+        return Variant(emitted, cupy.CudaFunction(nvidia.compile(emitted, target), device, 1))
+    return Variant(emitted, cupy.CudaFunction(nvrtc.compile(emitted, target, cupy.driver_major()), device, emitted.schedule.threads))
+
+
+def emit(kernel: Any, signature: Signature, target: int | None) -> Emitted:
+    """The emitted file for a signature; all findings in one error."""
+    return pipeline.emit_kernel(kernel.__wrapped__, signature, kernel.hints, target=target)
+
+
+def target_of(kernel: Any, args: tuple) -> int | None:
+    """The compute capability of the GPU that the arguments lie on; None on the host."""
+    args = tuple(map(arguments.as_plain, args))
+    place, device = arguments.place_of(kernel.names, memories_of(kernel.signature_of(args), args))
+    if place != DEVICE:
+        return None
+    from tile2cpp.launch import cupy
+
+    return cupy.capability(device)
+
+
+def compile(kernel: Any, signature: Signature, backend: str, target: int | None) -> Built:
+    """Build for a signature without running it; a GPU is only asked when no target is given."""
+    if backend not in BACKENDS or backend == "interpret":
+        raise fail(ArgumentValueError, f"nothing is compiled for backend {backend!r}", "the others are cuda, host and nvidia")
+    if backend == "host":
+        return host.compile(emit(kernel, signature, None))
+    if target is None:
+        from tile2cpp.launch import cupy
+
+        target = cupy.capability(_current_device())
+    if type(target) is not int:
+        raise fail(ArgumentTypeError, f"the target must be an int such as 90 for sm_90, not {target!r}")
+    emitted = emit(kernel, signature, target)
+    return nvidia.compile(emitted, target) if backend == "nvidia" else nvrtc.compile(emitted, target)
+
+
+def explain(kernel: Any, args: tuple, backend: str | None) -> str:
+    """What a launch with these arguments would run, and how."""
+    variant = prepare(kernel, args, backend).variant
+    emitted, built = variant.emitted, variant.function.built
+    rows = [("signature", f"{emitted.name}({emitted.signature})"), *_build_rows(emitted, built)]
+    return "\n".join(f"{name:<10} {text}" for name, text in rows) + f"\n\n{emitted.text}"
+
+
+def _build_rows(emitted: Emitted, built: build.Built | None) -> list[tuple[str, str]]:
+    if built is None:
+        return [("backend", "interpret: the Python body itself")]
+    facts = built.facts
+    rows = [("backend", f"{facts['kind']}: {facts['compiler']}, {facts['target']}, built in {facts['seconds']} s")]
+    if facts["kind"] == "cuda":
+        s = emitted.schedule
+        blocks = f", {s.blocks} blocks per multiprocessor" if s.blocks else ""
+        rows.append(("schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}"))
+        rows.append(("registers", f"{facts['registers']}, {facts['shared_bytes']} bytes of shared memory, {facts['stack_bytes']} of stack, {facts['spill_stores'] + facts['spill_loads']} spilled"))
+        if facts["serialised"]:
+            rows.append(("warning", f"matrix instructions are serialised ({', '.join(facts['serialised'])})"))
+    return [*rows, ("files", str(built.folder))]
