@@ -45,10 +45,11 @@ class FunctionSyntax:
 
     node: ast.FunctionDef | ast.Lambda
     module: Module
+    alias: str = ""  # what a lambda is called by the statement that makes it
 
     @property
     def name(self) -> str:
-        return getattr(self.node, "name", "lambda")
+        return getattr(self.node, "name", self.alias or "lambda")
 
     @property
     def parameters(self) -> tuple[ast.arg, ...]:

@@ -4,6 +4,7 @@
 // which then drops tests for edges and alignment; those about tiles are only checked for their form.
 #pragma once
 
+#include "tile2cpp/restrict_pointer.hpp"
 #include "tile2cpp/tile.hpp"
 
 namespace tile2cpp {

@@ -7,6 +7,7 @@
 #include "tile2cpp/backend/memory.hpp"
 #include "tile2cpp/operand.hpp"
 #include "tile2cpp/program_order.hpp"
+#include "tile2cpp/restrict_pointer.hpp"
 
 namespace tile2cpp {
 

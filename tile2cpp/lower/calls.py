@@ -256,7 +256,9 @@ class Calls(Frame):
                 number = (number - low) % (high - low + 1) + low
         else:
             number = float(number)
-        return ir.Literal(number, Tile(dtype), value.name)
+        # A name is declared in the constant's own dtype; elsewhere the number itself is written.
+        keeps = value.name and own_dtype(value.value) == dtype
+        return ir.Literal(number, Tile(dtype), value.name if keeps else "")
 
     @staticmethod
     def _call_of(op: Op, type_: Tile, **arguments) -> ir.Call:

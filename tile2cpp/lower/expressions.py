@@ -383,7 +383,7 @@ class Expressions(Calls):
                 return tuple(self.python(item) for item in value.items)
         return value
 
-    def closure(self, node: ast.Lambda | ast.FunctionDef) -> Value:
+    def closure(self, node: ast.Lambda | ast.FunctionDef, alias: str = "") -> Value:
         """A function defined in this function."""
         from tile2cpp.parse import FunctionSyntax
 
@@ -391,7 +391,7 @@ class Expressions(Calls):
         positional = (*a.posonlyargs, *a.args)
         defaults = dict(zip((p.arg for p in positional[len(positional) - len(a.defaults) :]), map(self.value, a.defaults)))
         defaults |= {p.arg: self.value(d) for p, d in zip(a.kwonlyargs, a.kw_defaults) if d is not None}
-        return Closure(FunctionSyntax(node, self.syntax.module), self, defaults)
+        return Closure(FunctionSyntax(node, self.syntax.module, alias), self, defaults)
 
     def stable(self, expr, wanted: str):
         """`expr`, or a variable holding it where it must not be written twice."""

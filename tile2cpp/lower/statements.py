@@ -55,7 +55,10 @@ class Statements(Joins, Expressions):
     # --- assignment -----------------------------------------------------------------
 
     def _do_assign(self, node: ast.Assign) -> None:
-        value = self.value(node.value)
+        if isinstance(node.value, ast.Lambda) and isinstance(node.targets[0], ast.Name):
+            value = self.closure(node.value, node.targets[0].id)
+        else:
+            value = self.value(node.value)
         if len(node.targets) > 1 and isinstance(value, Runtime):
             value = Runtime(self.stable(value.expr, "value"))
         note = self.statement_note

@@ -24,4 +24,18 @@ def optimise(kernel: ir.Kernel) -> ir.Kernel:
             function = verify(step(function))
         return function
 
-    return replace(kernel, main=run(kernel.main), helpers=tuple(run(h) for h in kernel.helpers))
+    return reachable(replace(kernel, main=run(kernel.main), helpers=tuple(run(h) for h in kernel.helpers)))
+
+
+def reachable(kernel: ir.Kernel) -> ir.Kernel:
+    """Only the helpers that are called: one whose result is all constants leaves no call behind."""
+    functions = {h.name: h for h in kernel.helpers}
+    called: set[str] = set()
+    waiting = [kernel.main]
+    while waiting:
+        for stmt in ir.statements(waiting.pop().body):
+            for root in ir.roots(stmt):
+                new = {e.helper for e in ir.walk(root) if isinstance(e, ir.Invoke)} - called
+                called |= new
+                waiting += [functions[name] for name in sorted(new)]
+    return replace(kernel, helpers=tuple(h for h in kernel.helpers if h.name in called))
