@@ -35,10 +35,6 @@ template <class To, rounding_mode M> struct rounding_cast {
   }
 };
 
-template <class To> struct default_cast {
-  template <class From> T2C_FN To operator()(From from) const { return convert<To>(from); }
-};
-
 /// Clamps to the range of the integral type; NaN becomes 0.
 template <class To> struct saturating_cast {
   template <class From> T2C_FN To operator()(From from) const {

@@ -36,4 +36,8 @@ template <class To, class From> T2C_BOTH constexpr To convert(From const& from) 
   }
 }
 
+template <class To> struct default_cast {
+  template <class From> T2C_FN To operator()(From const& from) const { return convert<To>(from); }
+};
+
 }  // namespace tile2cpp::meta

@@ -1,4 +1,4 @@
-// extreme_index.hpp: where along an axis the extreme is: max_element, min_element. Part of reduce.hpp.
+// extreme_index.hpp: where along an axis the extreme is, by folding pairs of value and index.
 #pragma once
 
 #include "tile2cpp/fold.hpp"
@@ -49,21 +49,5 @@ template <class E> T2C_FN meta::indexed<E> shuffle_xor(meta::indexed<E> const& p
   return {shuffle_xor(pair.value, mask), shuffle_xor(pair.index, mask)};
 }
 }  // namespace backend
-
-/// Index of the largest element along axis `D`; of equal ones the first.
-template <size_t D, class T>
-  requires meta::reducible<T, D>
-T2C_FN auto max_element(T const& x) {
-  return meta::extreme_index<D, meta::greater_op>(x);
-}
-T2C_BY_CONSTANT(max_element, reducible)
-
-/// Index of the smallest element along axis `D`; of equal ones the first.
-template <size_t D, class T>
-  requires meta::reducible<T, D>
-T2C_FN auto min_element(T const& x) {
-  return meta::extreme_index<D, meta::less_op>(x);
-}
-T2C_BY_CONSTANT(min_element, reducible)
 
 }  // namespace tile2cpp

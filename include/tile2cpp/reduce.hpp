@@ -1,6 +1,7 @@
 // reduce.hpp: reductions along one axis, which stays with extent 1: sum, prod, reduce_max, max_element, all_of, ...
 #pragma once
 
+#include "tile2cpp/extreme_index.hpp"
 #include "tile2cpp/fold.hpp"
 #include "tile2cpp/functions.hpp"
 
@@ -13,14 +14,16 @@ using reduction_result_t = meta::folded_tile<T, D>;
 
 namespace meta {
 
-template <class T, size_t D> concept has_tile_axis = is_tile<T> && D < tile_rank_v<T>;
-template <class T, size_t D> concept reducible = has_tile_axis<T, D> && arithmetic_tile<T>;
-template <class T, size_t D, rounding_mode M, subnormals_rounding_mode S>
+template <class T, auto D> concept has_tile_axis = is_tile<T> && D >= 0 && static_cast<size_t>(D) < tile_rank_v<T>;
+template <class T, auto D> concept reducible = has_tile_axis<T, D> && arithmetic_tile<T>;
+template <class T, auto D, rounding_mode M, subnormals_rounding_mode S>
 concept reducible_rounding = reducible<T, D> && ieee_mode<tile_element_t<T>, M, S>;
-template <class T, size_t D, subnormals_rounding_mode S>
+template <class T, auto D, subnormals_rounding_mode S>
 concept reducible_extreme = reducible<T, D> && subnormals_mode<tile_element_t<T>, S>;
-template <class T, size_t D> concept reducible_bits = has_tile_axis<T, D> && integral_tile<T>;
-template <class T, size_t D> concept reducible_bools = has_tile_axis<T, D> && bool_tile_convertible<T>;
+template <class T, auto D> concept reducible_bits = has_tile_axis<T, D> && integral_tile<T>;
+template <class T, auto D> concept reducible_bools = has_tile_axis<T, D> && bool_tile_convertible<T>;
+
+template <class T> T2C_FN auto as_bools(T const& x) { return map_elements<bool>(x, default_cast<bool>{}); }
 
 /// half and bfloat16 are summed in float and rounded once; everything else in its own type.
 template <size_t D, class T, class Op> T2C_FN auto fold_wide(T const& x, Op op) {
@@ -35,32 +38,26 @@ template <size_t D, class T, class Op> T2C_FN auto fold_wide(T const& x, Op op) 
 
 }  // namespace meta
 
-// The axis is a template argument or an integral constant.
-#define T2C_BY_CONSTANT(name, constraint)                                       \
-  template <auto D, class T>                                                    \
-    requires(D >= 0 && meta::constraint<T, static_cast<size_t>(D)>)             \
-  T2C_FN auto name(T const& x, integral_constant<D>) {                          \
-    return name<static_cast<size_t>(D)>(x);                                     \
+// The axis is a template argument, an integral constant, or both; modes come behind the constant.
+#define T2C_ALONG_AXIS(name, constraint, ...)                                         \
+  template <auto D, class T>                                                          \
+    requires meta::constraint<T, D>                                                   \
+  T2C_FN auto name(T const& x) {                                                      \
+    return __VA_ARGS__;                                                               \
+  }                                                                                   \
+  template <auto D, class T>                                                          \
+    requires meta::constraint<T, D>                                                   \
+  T2C_FN auto name(T const& x, integral_constant<D>) {                                \
+    return __VA_ARGS__;                                                               \
   }
 
 #define T2C_REDUCTION(name, function)                                                                        \
-  template <size_t D, class T>                                                                               \
-    requires meta::reducible<T, D>                                                                           \
-  T2C_FN reduction_result_t<T, D> name(T const& x) {                                                         \
-    return meta::fold_wide<D>(x, meta::function<>{});                                                        \
-  }                                                                                                          \
-  T2C_BY_CONSTANT(name, reducible)                                                                           \
-  template <size_t D, rounding_mode M, subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T> \
-    requires meta::reducible_rounding<T, D, M, S>                                                            \
-  T2C_FN reduction_result_t<T, D> name(T const& x, rounding_mode_constant<M> = {},                           \
-                                       subnormals_rounding_mode_constant<S> = {}) {                          \
-    return meta::fold<D>(x, meta::function<M, S>{});                                                         \
-  }                                                                                                          \
+  T2C_ALONG_AXIS(name, reducible, meta::fold_wide<D>(x, meta::function<>{}))                                 \
   template <auto D, rounding_mode M, subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T> \
-    requires(D >= 0 && meta::reducible_rounding<T, static_cast<size_t>(D), M, S>)                            \
+    requires meta::reducible_rounding<T, D, M, S>                                                            \
   T2C_FN auto name(T const& x, integral_constant<D>, rounding_mode_constant<M>,                              \
                    subnormals_rounding_mode_constant<S> = {}) {                                              \
-    return meta::fold<static_cast<size_t>(D)>(x, meta::function<M, S>{});                                    \
+    return meta::fold<D>(x, meta::function<M, S>{});                                                         \
   }
 /// In the element type, so a sum of bools is their parity.
 T2C_REDUCTION(sum, add_op)
@@ -68,55 +65,27 @@ T2C_REDUCTION(prod, mul_op)
 #undef T2C_REDUCTION
 
 #define T2C_EXTREME_REDUCTION(name, function)                                                                \
-  template <size_t D, class T>                                                                               \
-    requires meta::reducible<T, D>                                                                           \
-  T2C_FN reduction_result_t<T, D> name(T const& x) {                                                         \
-    return meta::fold<D>(x, meta::function<>{});                                                             \
-  }                                                                                                          \
-  T2C_BY_CONSTANT(name, reducible)                                                                           \
-  template <size_t D, nan_propagation_mode N, subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T> \
-    requires meta::reducible_extreme<T, D, S>                                                                \
-  T2C_FN reduction_result_t<T, D> name(T const& x, nan_propagation_mode_constant<N> = {},                    \
-                                       subnormals_rounding_mode_constant<S> = {}) {                          \
-    return meta::fold<D>(x, meta::function<N, S>{});                                                         \
-  }                                                                                                          \
+  T2C_ALONG_AXIS(name, reducible, meta::fold<D>(x, meta::function<>{}))                                      \
   template <auto D, nan_propagation_mode N, subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T> \
-    requires(D >= 0 && meta::reducible_extreme<T, static_cast<size_t>(D), S>)                                \
+    requires meta::reducible_extreme<T, D, S>                                                                \
   T2C_FN auto name(T const& x, integral_constant<D>, nan_propagation_mode_constant<N>,                       \
                    subnormals_rounding_mode_constant<S> = {}) {                                              \
-    return meta::fold<static_cast<size_t>(D)>(x, meta::function<N, S>{});                                    \
+    return meta::fold<D>(x, meta::function<N, S>{});                                                         \
   }
 T2C_EXTREME_REDUCTION(reduce_max, max_op)
 T2C_EXTREME_REDUCTION(reduce_min, min_op)
 #undef T2C_EXTREME_REDUCTION
 
-#define T2C_BIT_REDUCTION(name, function)                     \
-  template <size_t D, class T>                                \
-    requires meta::reducible_bits<T, D>                       \
-  T2C_FN reduction_result_t<T, D> name(T const& x) {          \
-    return meta::fold<D>(x, meta::function{});                \
-  }                                                           \
-  T2C_BY_CONSTANT(name, reducible_bits)
-T2C_BIT_REDUCTION(reduce_bitand, and_op)
-T2C_BIT_REDUCTION(reduce_bitor, or_op)
-T2C_BIT_REDUCTION(reduce_bitxor, xor_op)
-#undef T2C_BIT_REDUCTION
+T2C_ALONG_AXIS(reduce_bitand, reducible_bits, meta::fold<D>(x, meta::and_op{}))
+T2C_ALONG_AXIS(reduce_bitor, reducible_bits, meta::fold<D>(x, meta::or_op{}))
+T2C_ALONG_AXIS(reduce_bitxor, reducible_bits, meta::fold<D>(x, meta::xor_op{}))
 
-#define T2C_BOOL_REDUCTION(name, function)                                                         \
-  template <size_t D, class T>                                                                     \
-    requires meta::reducible_bools<T, D>                                                           \
-  T2C_FN auto name(T const& x) {                                                                   \
-    using E = tile_element_t<T>;                                                                   \
-    return meta::fold<D>(meta::map_elements<bool>(x, [](E const& e) { return meta::convert<bool>(e); }), \
-                         meta::function{});                                                        \
-  }                                                                                                \
-  T2C_BY_CONSTANT(name, reducible_bools)
-T2C_BOOL_REDUCTION(all_of, logical_and_op)
-T2C_BOOL_REDUCTION(any_of, logical_or_op)
-#undef T2C_BOOL_REDUCTION
+T2C_ALONG_AXIS(all_of, reducible_bools, meta::fold<D>(meta::as_bools(x), meta::logical_and_op{}))
+T2C_ALONG_AXIS(any_of, reducible_bools, meta::fold<D>(meta::as_bools(x), meta::logical_or_op{}))
+
+/// Index of the extreme along the axis, as uint32_t; of equal ones the first.
+T2C_ALONG_AXIS(max_element, reducible, meta::extreme_index<D, meta::greater_op>(x))
+T2C_ALONG_AXIS(min_element, reducible, meta::extreme_index<D, meta::less_op>(x))
+#undef T2C_ALONG_AXIS
 
 }  // namespace tile2cpp
-
-#include "tile2cpp/extreme_index.hpp"
-
-#undef T2C_BY_CONSTANT

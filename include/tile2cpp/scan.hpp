@@ -147,7 +147,24 @@ template <size_t Axis, scan_direction Direction, class T, class Op> T2C_FN T sca
 }  // namespace meta
 
 // Result i combines the elements up to i; backward, those from i on.
-#define T2C_SCAN(name, function)                                                                                    template <size_t D, scan_direction Direction = default_scan_direction(), class T>                                   requires meta::reducible<T, D>                                                                                  T2C_FN T name(T const& x, scan_direction_constant<Direction> = {}) {                                                return meta::scan_wide<D, Direction>(x, meta::function<>{});                                                    }                                                                                                                 template <auto D, scan_direction Direction = default_scan_direction(), class T>                                     requires(D >= 0 && meta::reducible<T, static_cast<size_t>(D)>)                                                  T2C_FN T name(T const& x, integral_constant<D>, scan_direction_constant<Direction> = {}) {                          return meta::scan_wide<static_cast<size_t>(D), Direction>(x, meta::function<>{});                               }                                                                                                                 template <size_t D, rounding_mode M, subnormals_rounding_mode S = default_subnormals_rounding_mode(),                       scan_direction Direction = default_scan_direction(), class T>                                             requires meta::reducible_rounding<T, D, M, S>                                                                   T2C_FN T name(T const& x, rounding_mode_constant<M>, subnormals_rounding_mode_constant<S> = {},                                 scan_direction_constant<Direction> = {}) {                                                            return meta::scan<D, Direction>(x, meta::function<M, S>{});                                                     }                                                                                                                 template <auto D, rounding_mode M, subnormals_rounding_mode S = default_subnormals_rounding_mode(),                         scan_direction Direction = default_scan_direction(), class T>                                             requires(D >= 0 && meta::reducible_rounding<T, static_cast<size_t>(D), M, S>)                                   T2C_FN T name(T const& x, integral_constant<D>, rounding_mode_constant<M>,                                                      subnormals_rounding_mode_constant<S> = {}, scan_direction_constant<Direction> = {}) {                 return meta::scan<static_cast<size_t>(D), Direction>(x, meta::function<M, S>{});                                }
+#define T2C_SCAN(name, function)                                                                                  \
+  template <auto D, scan_direction Direction = default_scan_direction(), class T>                                 \
+    requires meta::reducible<T, D>                                                                                \
+  T2C_FN T name(T const& x) {                                                                                     \
+    return meta::scan_wide<D, Direction>(x, meta::function<>{});                                                  \
+  }                                                                                                               \
+  template <auto D, scan_direction Direction = default_scan_direction(), class T>                                 \
+    requires meta::reducible<T, D>                                                                                \
+  T2C_FN T name(T const& x, integral_constant<D>, scan_direction_constant<Direction> = {}) {                      \
+    return meta::scan_wide<D, Direction>(x, meta::function<>{});                                                  \
+  }                                                                                                               \
+  template <auto D, rounding_mode M, subnormals_rounding_mode S = default_subnormals_rounding_mode(),             \
+            scan_direction Direction = default_scan_direction(), class T>                                         \
+    requires meta::reducible_rounding<T, D, M, S>                                                                 \
+  T2C_FN T name(T const& x, integral_constant<D>, rounding_mode_constant<M>,                                      \
+                subnormals_rounding_mode_constant<S> = {}, scan_direction_constant<Direction> = {}) {             \
+    return meta::scan<D, Direction>(x, meta::function<M, S>{});                                                   \
+  }
 T2C_SCAN(partial_sum, add_op)
 T2C_SCAN(partial_prod, mul_op)
 #undef T2C_SCAN
