@@ -25,9 +25,9 @@ def test_what_was_assumed_is_in_the_file():
 
 
 def test_what_is_given_is_not_assumed():
-    emitted = translate(BARE, "x: f16[?], TILE=32, y: f16[?]", "scale")
-    assert emitted.signature == "x: f16[?], y: f16[?], factor: f32, TILE=32"
-    assert emitted.assumed == ("factor: f32",)
+    emitted = translate(BARE, "TILE=32, x: f16[?]", "scale")
+    assert emitted.signature == "x: f16[?], y: f32[?], factor: f32, TILE=32"
+    assert emitted.assumed == ("y: f32[?]", "factor: f32")
 
 
 def test_a_whole_file():
