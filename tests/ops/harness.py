@@ -150,7 +150,7 @@ def _exact(array):
     return array.dtype if array.dtype.kind in "biu" else np.float64
 
 
-def refuses(expression, *arrays, words, error=ct.TileTypeError):
+def refuses(expression, *arrays, words, error=ct.TileError):
     """The language refuses `expression` of tiles like `arrays`, and says `words`."""
     import pytest
 
