@@ -12,12 +12,12 @@ template <class From, class To> T2C_BOTH constexpr bool cast_rounds(rounding_mod
   using enum rounding_mode;
   bool const ieee = mode == round_ties_to_even || mode == round_toward_zero || mode == round_toward_negative ||
                     mode == round_toward_positive;
-  if (floating_widens<From, To>()) return ieee || mode == round_ties_to_away;
   if (is_same<To, __nv_fp8_e8m0>) return mode == round_toward_zero || mode == round_toward_positive;
+  if (is_one_of<To, __nv_fp8_e4m3, __nv_fp8_e5m2, __nv_fp4_e2m1, __nv_fp8_ue5m3>) return mode == round_ties_to_even;
+  if (floating_widens<From, To>()) return ieee || mode == round_ties_to_away;
   if (is_same<From, double> && is_same<To, float>) return ieee;
   if (is_same<From, float> && is_same<To, __nv_tf32>)
     return mode == round_ties_to_even || mode == round_toward_zero || mode == round_ties_to_away;
-  if (is_one_of<To, __nv_fp8_e4m3, __nv_fp8_e5m2, __nv_fp4_e2m1, __nv_fp8_ue5m3>) return mode == round_ties_to_even;
   return mode == round_ties_to_even || mode == round_toward_zero;
 }
 
@@ -28,7 +28,8 @@ template <class From, rounding_mode M> T2C_FN float as_float(From const& from) {
 
 template <class To, rounding_mode M> struct rounding_cast {
   template <class From> T2C_FN To operator()(From from) const {
-    if constexpr (is_same<To, __nv_fp8_e8m0>) return bit_cast<To>(narrow_to_e8m0<M>(as_float<From, M>(from)));
+    if constexpr (is_same<From, To>) return from;
+    else if constexpr (is_same<To, __nv_fp8_e8m0>) return bit_cast<To>(narrow_to_e8m0<M>(as_float<From, M>(from)));
     else if constexpr (M == to_nearest || floating_widens<From, To>()) return convert<To>(from);
     else if constexpr (is_same<To, float>) return backend::narrow<M>(from);
     else return narrow<To, M>(as_float<From, M>(from));
