@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tile2cpp/gather_view.hpp"
+#include "tile2cpp/mirrored.hpp"
 #include "tile2cpp/span.hpp"
 #include "tile2cpp/view_atomics.hpp"
 #include "tile2cpp/view_methods.hpp"
@@ -51,7 +52,10 @@ T2C_FN auto window_at(Span const& span, long long const (&start)[Shape::rank() +
   }
   if constexpr (Shape::rank() == 0) result.valid[0] = 1;
   result.origin = span.data_handle() + distance;
-  return result;
+  if constexpr (is_mirrored<Shape, typename Span::mapping_type>())
+    return mirrored_window<typename Span::element_type, Shape>{result};
+  else
+    return result;
 }
 
 /// What views with one number per axis can do: everything.

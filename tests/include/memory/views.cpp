@@ -82,6 +82,24 @@ void memory_orders() {
   CHECK_ALL(out, i / 4 < 3 ? i / 4 + i % 4 * 3 : 0);
 }
 
+/// A column-major array and a row-major one exchange tiles, with edges on both axes.
+void column_major() {
+  std::vector<double> in = counting<double>(45 * 70), out(45 * 70, -1), back(45 * 70, -1);
+  launch(3, 3, [&] {
+    ct::partition_view left{ct::tensor_span{in.data(), ct::extents{45, 70}, ct::layout_left{}}, ct::shape<16, 32>{}};
+    ct::partition_view right{ct::tensor_span{out.data(), ct::extents{45, 70}}, ct::shape<16, 32>{}};
+    ct::partition_view again{ct::tensor_span{back.data(), ct::extents{45, 70}, ct::layout_left{}}, ct::shape<16, 32>{}};
+    auto [x, y, z] = ct::bid();
+    auto tile = left.load_masked(ct::view_padding_nan_t{}, x, y);
+    right.store_masked(tile, x, y);
+    again.store_masked(tile, x, y);
+    again.atomic_add_masked(ct::full<ct::tile<double, ct::shape<16, 32>>>(1.0), ct::memory_order_relaxed_t{},
+                            ct::thread_scope_device_t{}, x, y);
+  });
+  CHECK_ALL(out, i / 70 + i % 70 * 45);
+  CHECK_ALL(back, i + 1);
+}
+
 void ranks() {
   std::vector<short> in = counting<short>(3 * 5 * 7), out(3 * 5 * 7, -1);
   launch(2, 2, [&] {
@@ -155,6 +173,7 @@ int main() {
   paddings();
   outside();
   memory_orders();
+  column_major();
   ranks();
   overlapping();
   gathered();
