@@ -13,10 +13,10 @@ from typing import Any, Callable
 import numpy as np
 
 from tile2cpp import types
-from tile2cpp.errors import Reject, TileRecursionError
+from tile2cpp.errors import Reject
 from tile2cpp.interpret.copies import copied
 from tile2cpp.interpret.evaluate import evaluate
-from tile2cpp.interpret.faults import changed, mistaken, refused, without_our_frames
+from tile2cpp.interpret.faults import changed, endless, mistaken, refused, without_our_frames
 from tile2cpp.interpret.runtime import TypeChanged
 from tile2cpp.interpret.values import ArrayValue, TileValue
 from tile2cpp.ops import ACTIVE_INTERPRETER
@@ -70,7 +70,7 @@ def _explained(problem: Exception) -> Exception:
     if isinstance(problem, TypeChanged):
         return changed(problem)
     if isinstance(problem, RecursionError):
-        return TileRecursionError("helper functions call each other without end")
+        return endless(problem)
     return mistaken(problem) or problem
 
 

@@ -72,13 +72,17 @@ def _compile(function: FunctionType) -> CodeType:
     module = module_of(code.co_filename, function.__globals__)
     original = _find(module, code)
     made = rewrite(copy.deepcopy(original))
-    body = [made, ast.Return(ast.Name(made.name, ast.Load()))] if isinstance(made, ast.FunctionDef) else [ast.Return(made)]
+    if isinstance(made, ast.FunctionDef):
+        made.name = ".made"  # its own name must stay a global in it
+    body = [made, ast.Return(ast.Name(".made", ast.Load()))] if isinstance(made, ast.FunctionDef) else [ast.Return(made)]
     cells = [ast.arg(name) for name in (RUN, *code.co_freevars)]
-    nothing = ast.arguments(posonlyargs=[], args=cells, kwonlyargs=[], kw_defaults=[], defaults=[])
-    owner = ast.FunctionDef(name=".copy", args=nothing, body=body, decorator_list=[], type_params=[])
+    parameters = ast.arguments(posonlyargs=[], args=cells, kwonlyargs=[], kw_defaults=[], defaults=[])
+    owner = ast.FunctionDef(name=".owner", args=parameters, body=body, decorator_list=[], type_params=[])
     tree = ast.fix_missing_locations(ast.Module([owner], []))
-    outer = _inner(compile(tree, code.co_filename, "exec", dont_inherit=True, flags=_future_flags(code)), ".copy")
-    result = _inner(outer, code.co_name)
+    outer = _inner(compile(tree, code.co_filename, "exec", dont_inherit=True, flags=_future_flags(code)), ".owner")
+    found = _inner(outer, ".made" if isinstance(made, ast.FunctionDef) else "<lambda>")
+    names = {key: getattr(code, key) for key in ("co_name", "co_qualname") if hasattr(code, key)}
+    result = found.replace(**names)
     _remember(result, module)
     return result
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import difflib
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, Iterator
 
 import tile2cpp
-from tile2cpp.errors import Diagnostic, Label, Reject, TileError, TileSyntaxError, TileTypeError
+from tile2cpp.errors import Diagnostic, Label, Reject, TileError, TileRecursionError, TileSyntaxError, TileTypeError
 from tile2cpp.interpret.copies import MODULE_OF, Module, place_of
 from tile2cpp.interpret.runtime import TypeChanged
 from tile2cpp.types import Tile
@@ -43,15 +43,23 @@ MISTAKES = {NameError: TileSyntaxError, AttributeError: TileSyntaxError, TypeErr
 def mistaken(problem: Exception) -> TileError | None:
     """The error for a Python exception that the author's own line raised: a misspelt name, a call that does not fit."""
     kind = next((ours for theirs, ours in MISTAKES.items() if isinstance(problem, theirs)), None)
-    frames = list(_frames(problem.__traceback__))
-    if kind is None or not frames or not _is_ours_or(problem.__traceback__):
+    frames = list(_frames(problem.__traceback__)) if kind is not None else []
+    if not frames or not _raised_by_author(problem.__traceback__):
         return None
     module, place = frames[-1]
     calls = tuple(Label(m.span(*p)) for m, p in frames[:-1])
-    return kind(Diagnostic(str(problem), label=Label(module.span(*place)), hints=_nearest(problem), calls=calls, kind=kind))
+    return kind(Diagnostic(_wording(problem, module, place), label=Label(module.span(*place)), hints=_nearest(problem), calls=calls, kind=kind))
 
 
-def _is_ours_or(traceback: TracebackType) -> bool:
+def _wording(problem: Exception, module: Module, place: tuple) -> str:
+    """Python's sentence, but a module is called what the author calls it."""
+    found = next((n for n in module.nodes_at(place) if isinstance(n, ast.Attribute)), None)
+    if isinstance(problem, AttributeError) and isinstance(problem.obj, ModuleType) and found is not None:
+        return f"`{ast.unparse(found.value)}` has no `{found.attr}`"
+    return str(problem)
+
+
+def _raised_by_author(traceback: TracebackType) -> bool:
     """Whether all frames below the author's last one are ours: no library that the author called failed by itself."""
     below: list[bool] = []
     while traceback is not None:
@@ -156,11 +164,27 @@ def _function_around(module: Module, node: ast.AST) -> ast.AST:
     return around[-1] if around else module.tree
 
 
+def endless(problem: RecursionError) -> TileRecursionError:
+    """The error for helpers that call each other without end: shows one of the calls."""
+    module, place = list(_frames(problem.__traceback__))[-1]
+    return TileRecursionError(
+        Diagnostic(
+            "helper functions call each other without end",
+            label=Label(module.span(*place)),
+            hints=("a recursion must end by a constant condition within about 1000 calls",),
+            kind=TileRecursionError,
+        )
+    )
+
+
 def without_our_frames(traceback: TracebackType | None) -> TracebackType | None:
     """A traceback that shows the author's frames only."""
-    if traceback is None:
-        return None
-    rest = without_our_frames(traceback.tb_next)
-    if traceback.tb_frame.f_code.co_filename.startswith(OURS):
-        return rest
-    return TracebackType(rest, traceback.tb_frame, traceback.tb_lasti, traceback.tb_lineno)
+    frames = []
+    while traceback is not None:
+        if not traceback.tb_frame.f_code.co_filename.startswith(OURS):
+            frames.append(traceback)
+        traceback = traceback.tb_next
+    made = None
+    for frame in reversed(frames):
+        made = TracebackType(made, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return made

@@ -1,0 +1,141 @@
+"""The names a user meets, and `cuda.tile` standing for them."""
+
+import inspect
+import pickle
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+
+import tile2cpp
+import tile2cpp.lang as ct
+from tile2cpp.install import standing_for_cuda_tile
+
+PUBLIC = """
+    function Constant ByTarget Array Tile Scalar TiledView DType PaddingMode RoundingMode MemoryOrder MemoryScope
+    bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 tfloat32 float8_e4m3fn float8_e5m2
+    bid num_blocks num_tiles cdiv assume_divisible_by full zeros ones arange load store gather scatter
+    atomic_add atomic_xchg atomic_cas atomic_max atomic_min atomic_and atomic_or atomic_xor
+    reshape expand_dims broadcast_to permute transpose cat extract
+    add sub mul truediv floordiv mod pow atan2 minimum maximum negative abs
+    exp exp2 log log2 sqrt rsqrt sin cos tan sinh cosh tanh floor ceil isnan
+    greater greater_equal less less_equal equal not_equal where
+    bitwise_and bitwise_or bitwise_xor bitwise_not bitwise_lshift bitwise_rshift astype bitcast
+    sum prod max min argmax argmin cumsum cumprod mma matmul
+    TileError TileSyntaxError TileTypeError TileValueError TileRecursionError TileStaticEvalError StaticException
+    TileStaticAssertionError TileUnsupportedFeatureError TileCompilerExecutionError TileCompilerTimeoutError TileInternalError
+""".split()
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_name_is_there(name):
+    assert name in ct.__all__
+    assert getattr(ct, name) is not None
+
+
+def test_unknown_names():
+    with pytest.raises(AttributeError, match="no attribute 'lod'"):
+        ct.lod
+    with pytest.raises(AttributeError, match="no attribute 'jitt'"):
+        tile2cpp.jitt
+
+
+def test_constant_annotations():
+    alias = ct.Constant[int]
+    assert ct.is_constant(alias) and ct.is_constant(ct.Constant) and ct.is_constant(ct.Constant[tuple[int, float]])
+    assert not ct.is_constant(int) and not ct.is_constant(inspect.Parameter.empty)
+
+
+def test_by_target():
+    hint = ct.ByTarget(default=2, sm_100=4)
+    assert (hint.value_for(90), hint.value_for(100), hint.value_for(None)) == (2, 4, 2)
+    assert ct.ByTarget(sm_90=1).value_for(80) is None
+    assert repr(hint) == "ByTarget(default=2, sm_100=4)" and hint == ct.ByTarget(default=2, sm_100=4)
+    with pytest.raises(TypeError, match="sm_100"):
+        ct.ByTarget(ampere=1)
+
+
+@ct.function
+def tile_code(x):
+    return x + 1
+
+
+@ct.function(host=True)
+def both_worlds(x):
+    """Adds one."""
+    return x + 1
+
+
+def test_functions_on_the_host():
+    assert both_worlds(1) == 2 and both_worlds.__doc__ == "Adds one."
+    with pytest.raises(RuntimeError, match="tile code"):
+        tile_code(1)
+    assert pickle.loads(pickle.dumps(both_worlds)) is both_worlds
+    assert pickle.loads(pickle.dumps(ct.load)) is ct.load
+
+
+def test_ops_and_dtypes_on_the_host():
+    assert ct.cdiv(10, 4) == 3
+    with pytest.raises(TypeError, match="ct.load is only available inside a kernel"):
+        ct.load(None, 0, 4)
+    with pytest.raises(TypeError, match=r"ct.int8\(...\) is only available inside a kernel"):
+        ct.int8(3)
+    assert ct.load.__doc__.startswith("Load the tile")
+
+
+def test_errors_have_one_base():
+    assert issubclass(ct.TileTypeError, ct.TileError) and issubclass(ct.TileError, tile2cpp.Tile2cppError)
+    assert tile2cpp.Tile2cppError is ct.Tile2cppError
+
+
+# --- import -------------------------------------------------------------------------
+
+
+def in_new_python(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_importing_the_package_is_cheap():
+    heavy = "numpy libcst jinja2 cupy rich click subprocess".split()
+    assert in_new_python(f"import tile2cpp, sys; print([m for m in {heavy} if m in sys.modules])") == "[]"
+
+
+def test_public_names_stay_functions_when_submodules_are_loaded():
+    code = "import tile2cpp, importlib, types, pkgutil\n"
+    code += "for m in ('errors', 'install', 'translate', 'jit', 'launch'):\n"
+    code += "    if importlib.util.find_spec('tile2cpp.' + m): importlib.import_module('tile2cpp.' + m)\n"
+    code += "print([n for n in tile2cpp.__all__ if isinstance(getattr(tile2cpp, n), types.ModuleType)])"
+    assert in_new_python(code) == "[]"
+
+
+IMPORTS = "import cuda.tile\nimport cuda.tile as a\nfrom cuda import tile as b\nfrom cuda.tile import load\nimport tile2cpp.lang as ct\n"
+IMPORTS += "assert cuda.tile is a is b is ct and load is ct.load\n"
+
+
+def test_install_where_there_is_no_cuda_package():
+    print(in_new_python(f"import sys; sys.path[:] = [p for p in sys.path if 'cuda' not in p]\nimport tile2cpp; tile2cpp.install_as_cuda_tile()\n{IMPORTS}"))
+
+
+@pytest.mark.parametrize("regular", [True, False])
+def test_install_beside_a_real_cuda_package(tmp_path, regular):
+    (tmp_path / "cuda" / "tile").mkdir(parents=True)
+    (tmp_path / "cuda" / "tile" / "__init__.py").write_text("real = True\n")
+    (tmp_path / "cuda" / "other.py").write_text("value = 7\n")
+    if regular:
+        (tmp_path / "cuda" / "__init__.py").write_text("")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nimport cuda.tile; assert cuda.tile.real\n"
+    code += f"import tile2cpp; tile2cpp.install_as_cuda_tile()\n{IMPORTS}import cuda.other; assert cuda.other.value == 7\n"
+    in_new_python(code)
+
+
+def test_standing_for_a_while():
+    before = {name: sys.modules.get(name) for name in ("cuda", "cuda.tile")}
+    with standing_for_cuda_tile():
+        import cuda.tile
+
+        assert cuda.tile is ct
+    assert {name: sys.modules.get(name) for name in ("cuda", "cuda.tile")} == before or isinstance(sys.modules.get("cuda"), ModuleType)
+    assert sys.modules.get("cuda.tile") is before["cuda.tile"]
