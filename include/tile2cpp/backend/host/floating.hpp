@@ -7,8 +7,7 @@
 
 namespace tile2cpp::backend {
 
-/// Sets the rounding direction while it lives. Operands pass through `held`, so that the compiler
-/// cannot move the arithmetic out of that time.
+/// Sets the rounding direction while it lives.
 class rounding_direction {
  public:
   explicit rounding_direction(rounding_mode mode) : before_(fegetround()) {
@@ -25,11 +24,12 @@ class rounding_direction {
   int before_;
 };
 
-template <class E> struct held {
-  volatile E value;
-  explicit held(E v) : value(v) {}
-  operator E() const { return value; }
-};
+/// Gives `x` back in a way that the compiler can neither look through nor move, so that arithmetic on it
+/// stays between the two changes of direction.
+template <class E> E pinned(E x) {
+  asm volatile("" : "+m"(x) : : "memory");
+  return x;
+}
 
 /// Whether the mode differs from what plain operators do.
 constexpr bool is_directed(rounding_mode mode) {
@@ -50,9 +50,7 @@ template <subnormals_rounding_mode S, class E> E flush(E x) {
 template <rounding_mode M, subnormals_rounding_mode S, class Op, class... E> auto rounded(Op op, E... x) {
   if constexpr (is_directed(M)) {
     rounding_direction direction(M);
-    using R = decltype(op(x...));
-    held<R> const result(op(static_cast<E>(held<E>(flush<S>(x)))...));
-    return flush<S>(static_cast<R>(result));
+    return pinned(flush<S>(pinned(op(pinned(flush<S>(x))...))));
   } else {
     return flush<S>(op(flush<S>(x)...));
   }

@@ -1,0 +1,94 @@
+// Laws of layouts, for many shapes and schedules: every element has exactly one owner, replicas hold the same
+// elements, slots of a thread are distinct, and base + offset never carries.
+#include <tile2cpp/layout.hpp>
+#include <tile2cpp/exchange.hpp>
+#include <tile2cpp/reshape.hpp>
+
+#include "check.hpp"
+
+namespace ct = tile2cpp;
+
+template <class L> void check_layout(int size, int threads) {
+  std::vector<int> owners(size), holders(size);
+  for (int t = 0; t < threads; ++t)
+    for (int s = 0; s < L::slots; ++s) {
+      int const index = L::base(t) + L::offset(s);
+      CHECK(0 <= index && index < size);
+      CHECK((L::base(t) & L::offset(s)) == 0);
+      ++holders[index];
+      owners[index] += L::owner(t);
+    }
+  for (int index = 0; index < size; ++index) {
+    CHECK_EQUAL(owners[index], 1);
+    CHECK_EQUAL(holders[index], L::slots * threads / size);
+  }
+}
+
+template <ct::schedule S, size_t... N> void check_shape() {
+  using L = ct::layout<ct::shape<N...>, S>;
+  constexpr int size = int((N * ... * 1));
+  static_assert(L::size == size);
+  check_layout<L>(size, S.threads);
+  // Runs of neighbours: within a run of `vector` slots offsets count up by one.
+  for (int s = 0; s < L::slots; ++s) CHECK_EQUAL(L::offset(s), L::offset(s / L::vector * L::vector) + s % L::vector);
+}
+
+/// The rows of M x 1 and the columns of 1 x N lie where those of M x N do, so keeping an axis moves nothing.
+template <ct::schedule S, size_t M, size_t N> void check_alignment() {
+  using Whole = ct::layout<ct::shape<M, N>, S>;
+  using Rows = ct::layout<ct::shape<M, 1>, S>;
+  using Columns = ct::layout<ct::shape<1, N>, S>;
+  for (int t = 0; t < S.threads; ++t) {
+    CHECK_EQUAL(Whole::base(t) / int(N), Rows::base(t));
+    CHECK_EQUAL(Whole::base(t) % int(N), Columns::base(t));
+  }
+  static_assert(S.threads == 1 || ct::meta::weights_of(Rows::bits.slot, Rows::bits.slot_bits) * int(N) ==
+                                      (ct::meta::weights_of(Whole::bits.slot, Whole::bits.slot_bits) & ~int(N - 1)));
+}
+
+template <ct::schedule S> void check_schedule() {
+  check_shape<S>();
+  check_shape<S, 1>();
+  check_shape<S, 2>();
+  check_shape<S, 64>();
+  check_shape<S, 4096>();
+  check_shape<S, 1, 1>();
+  check_shape<S, 1, 1024>();
+  check_shape<S, 256, 1>();
+  check_shape<S, 16, 16>();
+  check_shape<S, 64, 128>();
+  check_shape<S, 128, 2>();
+  check_shape<S, 4, 8, 32>();
+  check_shape<S, 2, 1, 4, 1, 8>();
+  check_alignment<S, 64, 128>();
+  check_alignment<S, 2, 4>();
+  check_alignment<S, 1, 2048>();
+  check_alignment<S, 1024, 8>();
+}
+
+/// Places in scratch memory are a permutation, and a column of any power of two lands in distinct banks.
+void check_places() {
+  std::vector<bool> seen(8192);
+  for (int i = 0; i < 8192; ++i) {
+    int const place = ct::meta::scratch_place<float>(i);
+    CHECK(0 <= place && place < 8192 && !seen[place]);
+    seen[place] = true;
+  }
+  for (int stride = 1; stride <= 256; stride *= 2) {
+    std::vector<int> used(32);
+    for (int lane = 0; lane < 32; ++lane) ++used[ct::meta::scratch_place<float>(lane * stride) % 32];
+    for (int count : used) CHECK_EQUAL(count, 1);
+  }
+}
+
+int main() {
+  check_schedule<ct::schedule{1, 4, 1}>();
+  check_schedule<ct::schedule{32, 4, 32}>();
+  check_schedule<ct::schedule{128, 4, 32}>();
+  check_schedule<ct::schedule{128, 1, 4}>();
+  check_schedule<ct::schedule{256, 8, 16}>();
+  check_schedule<ct::schedule{512, 2, 512}>();
+  check_schedule<ct::schedule{1024, 16, 32}>();
+  check_places();
+  return failures() != 0;
+}
