@@ -13,6 +13,7 @@
 #include "tile2cpp/grid.hpp"
 #include "tile2cpp/math.hpp"
 #include "tile2cpp/mma.hpp"
+#include "tile2cpp/nonfinite.hpp"
 #include "tile2cpp/operators.hpp"
 #include "tile2cpp/reduce.hpp"
 #include "tile2cpp/reshape.hpp"
