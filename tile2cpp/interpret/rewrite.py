@@ -44,7 +44,7 @@ class _Rewriter(ast.NodeTransformer):
         inner = _Rewriter(node.body)
         inner.returning = [f".if{n.lineno}.{n.col_offset}" for n in _own(node.body) if isinstance(n, ast.If) and _has_return(n)]
         body = inner.block(node.body)
-        prologue = [assign(name, constant(None)) for name in inner.returning]
+        prologue = [placed(assign(name, constant(None)), node.body[0]) for name in inner.returning]
         made = ast.FunctionDef(
             name=node.name, args=args, body=[*prologue, *body], decorator_list=node.decorator_list, returns=None, type_comment=None,
             **({"type_params": []} if "type_params" in node._fields else {}),
@@ -68,10 +68,12 @@ class _Rewriter(ast.NodeTransformer):
         return self.function(node)
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """Rewrites statements; what is added after one stands at the line of the next, where a debugger stops anyway."""
         out: list[ast.stmt] = []
-        for statement in statements:
+        for statement, following in zip(statements, [*statements[1:], None]):
             made = self.visit(statement)
-            out += made if isinstance(made, list) else [made]
+            for one in made if isinstance(made, list) else [made]:
+                out.append(placed(one, following) if one.lineno < 0 and following is not None else one)
         return out
 
     def fresh(self, what: str) -> str:
@@ -134,7 +136,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_For(self, node):
         """A loop counts in typed scalars; what it carries keeps the type it had before."""
         state, carried = self.fresh("loop"), self.carried(node)
-        body = [*self._keep(state, carried), *self.looped(node)]
+        body = [*(placed(n, node.body[0]) for n in self._keep(state, carried)), *self.looped(node)]
         made = ast.For(target=node.target, iter=run("iterate", node.iter, self.visit(node.iter)), body=body, orelse=self.block(node.orelse), type_comment=None)
         return [*self._enter(state, carried, node), at(made, node), *self._keep(state, carried)]
 
@@ -143,7 +145,8 @@ class _Rewriter(ast.NodeTransformer):
         state, carried = self.fresh("loop"), self.carried(node)
         test = run("holds", node.test, self.visit(node.test))
         body = at(ast.If(test, self.looped(node), [at(ast.Break(), node.test)]), node.test)
-        made = at(ast.While(at(ast.Constant(True), node.test), [*self._keep(state, carried), body], []), node)
+        kept = [placed(n, node.test) for n in self._keep(state, carried)]
+        made = at(ast.While(at(ast.Constant(True), node.test), [*kept, body], []), node)
         return [*self._enter(state, carried, node), made, *self._keep(state, carried), *self.block(node.orelse)]
 
     def looped(self, node: ast.For | ast.While) -> list[ast.stmt]:
@@ -167,7 +170,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def _enter(self, state: str, carried: list[str], node: ast.stmt) -> list[ast.stmt]:
         made = assign(state, run("Loop", None, constant(node.lineno), constant(node.col_offset)))
-        return [made, *(when_bound(n, method(state, "carry", constant(n), name(n))) for n in carried)]
+        return [placed(n, node) for n in (made, *(when_bound(n, method(state, "carry", constant(n), name(n))) for n in carried))]
 
     @staticmethod
     def _keep(state: str, carried: list[str]) -> list[ast.stmt]:
@@ -235,7 +238,7 @@ def _leaves(block: list[ast.stmt]) -> bool:
 
 # --- building trees -----------------------------------------------------------------
 
-# Without a line of its own, a made-up statement belongs to the one before it, and a debugger does not stop there.
+# A made-up node has no place until it is known which statement it stands beside.
 NOWHERE = {"lineno": -1, "col_offset": -1, "end_lineno": -1, "end_col_offset": -1}
 
 
@@ -245,6 +248,15 @@ def at(node: ast.AST, place: ast.AST | None) -> ast.AST:
     for key, value in positions.items():
         setattr(node, key, value)
     return node
+
+
+def placed(made: ast.stmt, beside: ast.AST) -> ast.stmt:
+    """A made-up statement at the beginning of another one."""
+    start = {"lineno": beside.lineno, "col_offset": beside.col_offset, "end_lineno": beside.lineno, "end_col_offset": beside.col_offset}
+    for node in ast.walk(made):
+        if getattr(node, "lineno", 0) < 0:
+            vars(node).update(start)
+    return made
 
 
 def name(identifier: str) -> ast.Name:
