@@ -7,7 +7,9 @@
 
 namespace tile2cpp {
 
-template <class Element, class Shape> class tile;
+template <class Element, class Shape>
+  requires(scalar<Element> && tile_shape<Shape>)
+class tile;
 
 namespace meta {
 
@@ -50,11 +52,11 @@ concept non_narrowing_tile_convertible_to =
     tile_convertible_to<From, To> && non_narrowing_scalar_convertible_to<tile_element_t<From>, tile_element_t<To>>;
 
 /// A block-local value whose elements are spread over the threads of the block.
-template <class Element, class Shape> class tile final {
+template <class Element, class Shape>
+  requires(scalar<Element> && tile_shape<Shape>)
+class tile final {
   static_assert(!meta::is_const<Element> && !meta::is_volatile<Element>, "tile: the element is not cv-qualified");
   static_assert(!meta::is_const<Shape> && !meta::is_volatile<Shape>, "tile: the shape is not cv-qualified");
-  static_assert(scalar<Element>, "tile: the element is a scalar type");
-  static_assert(tile_shape<Shape>, "tile: every extent is a power of two and there are at most 2^24 elements");
 
  public:
   using element_type = Element;
