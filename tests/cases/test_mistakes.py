@@ -21,7 +21,7 @@ MENTIONS = {
     "signed_with_unsigned": ["uint32", "int32"],
     "shapes_that_do_not_meet": ["a", "b", "8", "4"],
     "narrowing_store": ["float64", "float32"],
-    "extent_not_a_power_of_two": ["6", "power of two"],
+    "extent_not_a_power_of_two": ["6", "powers of two"],
     "mistake_in_a_helper": ["missing_name", "broken_helper"],
     "list_of_indices": ["list comprehension"],
 }
