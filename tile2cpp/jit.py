@@ -86,7 +86,7 @@ class kernel:
             prepared = self._prepared.get(key)
         except TypeError:  # an unhashable constant, which the checks below name
             prepared = None
-        if prepared is None or not prepared.is_fresh():
+        if prepared is None or (prepared.watched and not prepared.is_fresh()):
             prepared = self._prepare(key, args)
         if 0 not in grid:
             prepared(grid, stream, values, args)

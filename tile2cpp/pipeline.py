@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import types
+from dataclasses import replace
 from typing import Any
 
 from tile2cpp.emitted import Emitted
-from tile2cpp.signature import Signature
+from tile2cpp.signature import Fixed, Signature
 
 
 def emit_kernel(
@@ -25,5 +26,8 @@ def emit_kernel(
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
     text, parameters = emit(kernel, assumed)
+    # Emission numbers what is passed at run time; callers number all parameters, constants included.
+    positions = [i for i, kind in enumerate(signature.types) if not isinstance(kind, Fixed)]
+    parameters = tuple(replace(p, argument=positions[p.argument]) for p in parameters)
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, choose(kernel, target), str(signature), watched, assumed)

@@ -27,7 +27,11 @@ SLOT = 8  # bytes; no parameter is larger
 
 def check_grid(grid: Any) -> tuple[int, int, int]:
     """A grid as three numbers."""
-    if type(grid) is tuple and len(grid) <= 3:
+    if type(grid) is tuple and len(grid) == 1:  # the usual one, on every launch
+        (blocks,) = grid
+        if type(blocks) is int and 0 <= blocks <= LARGEST_GRID:
+            return blocks, 1, 1
+    elif type(grid) is tuple and len(grid) <= 3:
         for blocks in grid:
             if type(blocks) is not int or not 0 <= blocks <= LARGEST_GRID:
                 break
@@ -178,7 +182,7 @@ def _named(place: str, device: int | None) -> str:
 class Slot:
     """Memory for the parameters of one launch, and the addresses of each. `config` belongs to the backend."""
 
-    __slots__ = ("address", "buffer", "config", "pointers")
+    __slots__ = ("address", "buffer", "config", "config_address", "pointers")
 
     def __init__(self, contents: bytes, offsets: list[int]):
         self.buffer = ctypes.create_string_buffer(contents, len(contents))
@@ -216,6 +220,7 @@ class Packing:
             self._offsets.append(len(contents))
             contents += struct.pack("<q", _extent(parameter, memories[parameter.argument]))
         self._contents, self._free = bytes(contents), []
+        self.give_back = self._free.append
 
     def take(self, values: list) -> Slot:
         """A slot with `values` in it; threads that launch at the same time get different ones."""
@@ -230,9 +235,6 @@ class Packing:
         except (struct.error, OverflowError):
             self._write(slot.buffer, 0, *self._fitted(values))
         return slot
-
-    def give_back(self, slot: Slot) -> None:
-        self._free.append(slot)
 
     def _fitted(self, values: list) -> list:
         """Floats too large for their width become infinite; integers are refused by name."""

@@ -22,6 +22,7 @@ INVALID_CONTEXT = 201
 
 # CUlaunchConfig: grid, block, shared bytes, padding, stream, attributes, number of attributes.
 CONFIG = struct.Struct("<7I4xQQI4x")
+_write_config = CONFIG.pack_into
 
 
 def module() -> Any:
@@ -95,20 +96,21 @@ class CudaFunction:
             with self._on_device(self.device):
                 return self(grid, stream, slot)
         handle = self._current_stream().ptr if stream is None else stream_handle(stream)
-        config = slot.config
-        if config is None:
-            config = slot.config = ctypes.create_string_buffer(CONFIG.size)
-        CONFIG.pack_into(config, 0, *grid, self.threads, 1, 1, 0, handle, 0, 0)
-        code = self._launch(config, self._function, slot.address, None)
+        if slot.config is None:
+            slot.config = ctypes.create_string_buffer(CONFIG.size)
+            slot.config_address = ctypes.addressof(slot.config)
+        x, y, z = grid
+        _write_config(slot.config, 0, x, y, z, self.threads, 1, 1, 0, handle, 0, 0)
+        code = self._launch(slot.config_address, self._function, slot.address, None)
         if code:
-            self._recover(code, grid, config, slot)
+            self._recover(code, grid, slot)
 
-    def _recover(self, code: int, grid: tuple[int, int, int], config: Any, slot: Slot) -> None:
+    def _recover(self, code: int, grid: tuple[int, int, int], slot: Slot) -> None:
         """Make the GPU current in a thread that never used CUDA, and launch again; else say what is wrong."""
         if code == INVALID_CONTEXT:
             module().cuda.runtime.setDevice(self.device)
             module().cuda.runtime.free(0)
-            code = self._launch(config, self._function, slot.address, None)
+            code = self._launch(slot.config_address, self._function, slot.address, None)
         if not code:
             return
         for axis in (1, 2):
@@ -135,10 +137,3 @@ def stream_handle(stream: Any) -> int:
     if handle is not None:
         return int(getattr(handle, "value", handle) or 0)
     raise fail(ArgumentTypeError, f"{stream!r} is no stream", "pass a stream of CuPy, torch or Numba, or its handle as an int; 0 is the default stream")
-
-
-def stream_of(library: str, device: int) -> Any:
-    """The current stream of the library that the arrays come from; None where CuPy's is meant."""
-    if library == "torch" and "torch" in sys.modules:
-        return sys.modules["torch"].cuda.current_stream(device)
-    return None

@@ -38,15 +38,15 @@ class Variant:
 class Prepared:
     """A launch for arguments of certain shapes: only addresses, scalars, grid and stream are still open."""
 
-    __slots__ = ("_current_stream", "_function", "_packing", "_watched", "variant")
+    __slots__ = ("_current_stream", "_function", "_packing", "variant", "watched")
 
     def __init__(self, variant: Variant, packing: Packing | None, current_stream: Callable | None):
         self.variant, self._packing, self._current_stream = variant, packing, current_stream
-        self._function, self._watched = variant.function, variant.emitted.watched
+        self._function, self.watched = variant.function, variant.emitted.watched
 
     def is_fresh(self) -> bool:
         """Whether every global that the kernel reads is still what it was."""
-        for watched in self._watched:
+        for watched in self.watched:
             if not watched.is_fresh():
                 return False
         return True
