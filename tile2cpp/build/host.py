@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import re
 import shutil
 import sys
 import time
@@ -30,6 +31,12 @@ class Compiler:
     command: tuple[str, ...]
     version: str
     options: tuple[str, ...] = OPTIONS
+
+    def __str__(self) -> str:
+        """Such as `g++ 12.2`."""
+        numbers = re.findall(r"\d+\.\d+", self.version)
+        name = self.version.partition(" ")[0] if len(self.command) > 1 else Path(self.command[0]).name
+        return f"{name} {numbers[-1]}" if numbers else name
 
 
 def find() -> Compiler | None:

@@ -19,7 +19,7 @@ from tile2cpp.build import Built, cache, missing, process, rejected, toolkits
 from tile2cpp.emitted import Emitted
 
 OLDEST = (13, 3)
-OPTIONS = ("-enable-tile", "--tile-only", "-tilecubin", "-std=c++20")
+OPTIONS = ("-enable-tile", "--tile-only", "-std=c++20")
 HINT = "pip install 'tile2cpp[check]', or set TILE2CPP_NVCC to an nvcc of release 13.3 or newer"
 
 
@@ -86,24 +86,32 @@ def _make_executable(nvcc: Path) -> None:
 
 def compile(emitted: Emitted, target: int) -> Built:
     """Build for compute capability `target`, or find it in the cache; an error when the file is refused."""
+    return _build(emitted.text, emitted.file_name, emitted.name, target, "cubin", emitted.signature)
+
+
+def check(file: Path, target: int, *, assemble: bool = True) -> None:
+    """Hold a file to NVIDIA's compiler: an error when it is refused. Without `assemble` it stops at Tile IR, which is faster."""
+    _build(file.read_text(encoding="utf-8"), file.name, file.stem, target, "cubin" if assemble else "tilebc")
+
+
+def _build(text: str, file_name: str, name: str, target: int, form: str, signature: str = "") -> Built:
     compiler = require()
-    options = (*OPTIONS, f"-arch=sm_{target}")
-    key = cache.key("nvidia", emitted.file_name, emitted.text, *options, str(compiler))
-    binary = f"{emitted.name}.cubin"
+    options = (*OPTIONS, f"-tile{form.removeprefix('tile')}", f"-arch=sm_{target}")
+    key = cache.key("nvidia", file_name, text, *options, str(compiler))
+    binary = f"{name}.{form}"
     if found := cache.find(key, binary):
-        return Built(found.folder, found.folder / binary, emitted.name, found.facts)
+        return Built(found.folder, found.folder / binary, name, found.facts)
     with cache.building(key) as staging:
-        (staging / emitted.file_name).write_text(emitted.text, encoding="utf-8")
+        (staging / file_name).write_text(text, encoding="utf-8")
         started = time.perf_counter()
-        command = [str(compiler.path), *options, emitted.file_name, "-o", binary]
-        done = process.run(command, folder=staging, environment=compiler.environment())
+        done = process.run([str(compiler.path), *options, file_name, "-o", binary], folder=staging, environment=compiler.environment())
         (staging / "build.log").write_text(done.log, encoding="utf-8")
         if not done.ok or not (staging / binary).is_file():
-            raise rejected(f"NVIDIA's tile compiler ({compiler})", emitted.name, cache.keep_failed(key, staging), done.log)
+            raise rejected(f"NVIDIA's tile compiler ({compiler})", name, cache.keep_failed(key, staging), done.log)
         facts = {
-            "kind": "nvidia", "name": emitted.name, "signature": emitted.signature, "target": f"sm_{target}",
+            "kind": "nvidia", "name": name, "signature": signature, "target": f"sm_{target}",
             "compiler": str(compiler), "seconds": round(time.perf_counter() - started, 3),
         }  # fmt: skip
         cache.write_facts(staging, facts)
     folder = cache.folder_of(key)
-    return Built(folder, folder / binary, emitted.name, facts)
+    return Built(folder, folder / binary, name, facts)
