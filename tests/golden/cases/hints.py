@@ -4,8 +4,7 @@ import tile2cpp
 import tile2cpp.lang as ct
 
 
-@tile2cpp.jit("x: f32[?], y: f32[?]")
-@ct.kernel(occupancy=2, num_ctas=ct.ByTarget(sm_90=4, sm_100=8))
+@tile2cpp.jit("x: f32[?], y: f32[?]", occupancy=2, num_ctas=ct.ByTarget(sm_90=4, sm_100=8))
 def hints(x, y):
     i = ct.bid(0)
     # This load is heavy on bandwidth.
