@@ -281,6 +281,15 @@ def endless(out, n):
     helpers.recursive(ct.zeros((1,), ct.int32), n + 10**6)
 
 
+def test_equal_functions_of_two_files_are_told_apart(tmp_path):
+    for name in ("first.py", "second.py"):
+        path = tmp_path / name
+        path.write_text("import tile2cpp.lang as ct\n\n\ndef kernel(out):\n    ct.store(out, (0, 0), 1)\n")
+        names = {"__name__": name}
+        exec(compile(path.read_text(), str(path), "exec"), names)
+        assert refusal(names["kernel"]).loc.file.path == str(path)
+
+
 def test_endless_recursion():
     assert isinstance(refusal(endless, 1), ct.TileRecursionError)
 

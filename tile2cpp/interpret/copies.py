@@ -15,6 +15,7 @@ import types
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType, FunctionType
+from typing import Any
 
 from tile2cpp.errors import TileSyntaxError
 from tile2cpp.interpret import runtime
@@ -46,19 +47,32 @@ class Module:
         return [n for n in ast.walk(self.tree) if (getattr(n, "lineno", 0), *(getattr(n, k, 0) for k in ("col_offset", "end_lineno", "end_col_offset"))) == place]
 
 
+class ByIdentity:
+    """A table by code object. Python calls two code objects equal when only their files differ."""
+
+    def __init__(self):
+        self._found: dict[int, tuple[CodeType, Any]] = {}
+
+    def get(self, code: CodeType) -> Any:
+        return self._found.get(id(code), (None, None))[1]
+
+    def __setitem__(self, code: CodeType, value: Any) -> None:
+        self._found[id(code)] = code, value  # holding the code keeps its identity its own
+
+
 # Which code runs a rewritten copy, and of which file; filled by `copied`.
-MODULE_OF: dict[CodeType, Module] = {}
-_COPIES: dict[CodeType, CodeType] = {}
+MODULE_OF = ByIdentity()
+_COPIES = ByIdentity()
 
 
 def copied(function: FunctionType) -> FunctionType:
     """The function that means in Python what `function` means in tile code."""
     code = function.__code__
-    if code in MODULE_OF:
+    if MODULE_OF.get(code) is not None:
         return function  # a nested function or lambda of a copy
-    if code not in _COPIES:
-        _COPIES[code] = _compile(function)
-    made = _COPIES[code]
+    made = _COPIES.get(code)
+    if made is None:
+        made = _COPIES[code] = _compile(function)
     cells = dict(zip(code.co_freevars, function.__closure__ or ())) | {RUN: CELL}
     result = FunctionType(made, function.__globals__, function.__name__, function.__defaults__, tuple(cells[n] for n in made.co_freevars))
     result.__kwdefaults__ = function.__kwdefaults__
@@ -165,5 +179,5 @@ def place_of(code: CodeType, instruction: int, line: int) -> tuple[int, int, int
         line, end_line, column, end_column = list(code.co_positions())[instruction // 2]
         if None not in (line, column):
             return line, column, end_line, end_column
-    text = MODULE_OF[code].file.line(line)
+    text = MODULE_OF.get(code).file.line(line)
     return line, len(text) - len(text.lstrip()), line, len(text.rstrip().encode())

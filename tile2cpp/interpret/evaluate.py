@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,27 +19,55 @@ SEQUENCES = ("Index", "Indices", "Tiles")
 
 def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     """The result of a call; raises `Reject` where the language refuses it."""
-    bound = _bind(op, args, kwargs)
-    values = {name: normal(name, op.kind(name), value) for name, value in bound.arguments.items()}
-    for name, value in values.items():
-        bound.arguments[name] = type_of(op.kind(name), value)
-    typed = result_of(op.rule(*bound.args, **bound.kwargs))
+    layout = layout_of(op)
+    values = {name: normal(name, layout.kinds[name], value) for name, value in _bind(op, layout, args, kwargs).items()}
+    of = {name: type_of(layout.kinds[name], value) for name, value in values.items()}
+    typed = result_of(op.rule(*(of[n] for n in layout.positional), **{n: of[n] for n in layout.keywords}))
     values |= typed.constants
     if isinstance(typed.result, types.View):
         return ViewValue(values["array"], typed.result, values["padding_mode"])
     given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
     given |= {"result": typed.result, "block": block}
-    out = op.numpy(*(given[name] for name in parameters_of(op)))
-    return _result(op, typed, out)
+    return _result(op, typed, op.numpy(*(given[name] for name in layout.meaning)))
 
 
-def _bind(op: Op, args: tuple, kwargs: dict) -> inspect.BoundArguments:
+class Layout(NamedTuple):
+    """An op's parameters, taken apart once: their kinds and defaults, and what its meaning asks for."""
+
+    kinds: dict[str, str]
+    defaults: dict[str, Any]
+    positional: tuple[str, ...]
+    positional_only: frozenset[str]
+    keywords: tuple[str, ...]
+    meaning: tuple[str, ...]
+
+
+@lru_cache(maxsize=None)
+def layout_of(op: Op) -> Layout:
+    parameters = op.signature.parameters.values()
+    return Layout(
+        kinds={p.name: p.annotation for p in parameters},
+        defaults={p.name: p.default for p in parameters if p.default is not p.empty},
+        positional=tuple(p.name for p in parameters if p.kind is not p.KEYWORD_ONLY),
+        positional_only=frozenset(p.name for p in parameters if p.kind is p.POSITIONAL_ONLY),
+        keywords=tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY),
+        meaning=parameters_of(op),
+    )
+
+
+def _bind(op: Op, layout: Layout, args: tuple, kwargs: dict) -> dict[str, Any]:
+    """The arguments by name, defaults included; `inspect`, which is slow, words the mistakes."""
+    given = dict(zip(layout.positional, args))
+    known = all(name in layout.kinds and name not in given and name not in layout.positional_only for name in kwargs)
+    bound = layout.defaults | given | kwargs
+    if known and len(args) <= len(layout.positional) and len(bound) == len(layout.kinds):
+        return bound
     try:
-        bound = op.signature.bind(*args, **kwargs)
+        made = op.signature.bind(*args, **kwargs)
     except TypeError as error:
         raise Reject("", f"{error}", hint=f"its parameters are {_plain_signature(op)}") from None
-    bound.apply_defaults()
-    return bound
+    made.apply_defaults()
+    return made.arguments
 
 
 def _plain_signature(op: Op) -> str:

@@ -64,7 +64,7 @@ def _raised_by_author(traceback: TracebackType) -> bool:
     below: list[bool] = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        below = [] if code in MODULE_OF else [*below, code.co_filename.startswith(OURS)]
+        below = [] if MODULE_OF.get(code) is not None else [*below, code.co_filename.startswith(OURS)]
         traceback = traceback.tb_next
     return all(below)
 
@@ -79,8 +79,8 @@ def _frames(traceback: TracebackType | None) -> Iterator[tuple[Module, tuple]]:
     """The places in the author's functions, outermost first."""
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if code in MODULE_OF:
-            yield MODULE_OF[code], place_of(code, traceback.tb_lasti, traceback.tb_lineno)
+        if (module := MODULE_OF.get(code)) is not None:
+            yield module, place_of(code, traceback.tb_lasti, traceback.tb_lineno)
         traceback = traceback.tb_next
 
 
