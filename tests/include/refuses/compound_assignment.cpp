@@ -1,0 +1,4 @@
+// error: +=
+#include <cuda_tile.h>
+namespace ct = cuda::tiles;
+void f(ct::tile<float, ct::shape<8>> t) { t += t; }
