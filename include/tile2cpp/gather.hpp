@@ -110,7 +110,7 @@ template <loadable_tile P, meta::mask_for<P> Mask, meta::padding_for<P> Pad>
       } else {
         T2C_UNROLL
         for (int i = 0; i < vector; ++i)
-          if (wanted.own[slot + i]) result.own[slot + i] = backend::read(pointers.own[slot + i]);
+          backend::read_run_if<1>(wanted.own[slot + i], &result.own[slot + i], pointers.own[slot + i]);
       }
     }
     return result;
@@ -139,7 +139,7 @@ T2C_FN void store_own(tile<E*, Shape> const& pointers, tile<E, Shape> const& val
     } else {
       T2C_UNROLL
       for (int i = 0; i < vector; ++i)
-        if (wanted(slot + i)) backend::write(pointers.own[slot + i], value.own[slot + i]);
+        backend::write_run_if<1>(wanted(slot + i), pointers.own[slot + i], &value.own[slot + i]);
     }
   }
 }

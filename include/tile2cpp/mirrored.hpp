@@ -45,6 +45,7 @@ T2C_FN window<E, reversed_t<Shape>> reverse(window<E, Shape> const& w) {
     result.stride[axis] = w.stride[w.last - axis];
     result.valid[axis] = w.valid[w.last - axis];
   }
+  result.cuts_runs = result.valid[w.last] % result.vector != 0;
   return result;
 }
 

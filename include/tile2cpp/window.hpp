@@ -22,6 +22,7 @@ struct window {
   E* origin;
   long long stride[last + 1];
   int valid[last + 1];
+  bool cuts_runs;  // whether an edge may go through the middle of a run
 
   T2C_FN long long distance(place const& c) const {
     long long sum = 0;
@@ -71,32 +72,50 @@ T2C_FN bool run_has_room(coordinates<Rank> const& step, coordinates<Rank> const&
 
 }  // namespace meta
 
+/// How the runs of a tile move: each as a vector, each as a vector or not at all, or element by element.
+enum class movement { vectors, guarded_vectors, elements };
+
+/// The choice for a whole tile, so it is the same in every thread.
+template <bool Masked, class E, class Shape>
+T2C_FN movement movement_of(window<E, Shape> const& w) {
+  if (!w.runs_are_vectors()) return movement::elements;
+  if (!Masked || w.whole()) return movement::vectors;
+  return w.cuts_runs ? movement::elements : movement::guarded_vectors;
+}
+
 /// Reads a whole tile; what lies outside becomes `padding`. `Masked` false promises that nothing does.
 template <bool Masked, class E, class Shape>
 T2C_FN auto read_window(window<E, Shape> const& from, meta::remove_cv_t<E> padding) {
-  using view = window<E, Shape>;
-  constexpr int vector = view::vector, last = view::last;
+  constexpr int vector = window<E, Shape>::vector, last = window<E, Shape>::last;
   tile<meta::remove_cv_t<E>, Shape> result;
   auto const mine = backend::thread_coordinates<Shape>();
   auto const room = from.room(mine);
   E* const start = from.origin + from.distance(mine);
-  bool const vectors = from.runs_are_vectors();
-  if (vectors && (!Masked || from.whole())) {
+  auto const how = movement_of<Masked>(from);
+  if (how == movement::vectors) {
     backend::for_each_run<Shape>([&](int slot, auto const& step) {
       backend::read_run<vector>(&result.own[slot], start + from.distance(step));
     });
     return result;
   }
+  if constexpr (Masked) {
+    T2C_UNROLL
+    for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = padding;
+  }
+  if (Masked && how == movement::guarded_vectors) {
+    backend::for_each_run<Shape>([&](int slot, auto const& step) {
+      bool const inside = meta::run_has_room(step, room) && step.at[last] < room.at[last];
+      backend::read_run_if<vector>(inside, &result.own[slot], start + from.distance(step));
+    });
+    return result;
+  }
   backend::for_each_run<Shape>([&](int slot, auto const& step) {
-    E* const run = start + from.distance(step);
     bool const inside = !Masked || meta::run_has_room(step, room);
-    int const left = Masked ? room.at[last] - step.at[last] : vector;
-    if (Masked && vectors && inside && left >= vector) {
-      backend::read_run<vector>(&result.own[slot], run);
-    } else {
-      T2C_UNROLL
-      for (int i = 0; i < vector; ++i)
-        result.own[slot + i] = inside && i < left ? backend::read(run + i * from.stride[last]) : padding;
+    T2C_UNROLL
+    for (int i = 0; i < vector; ++i) {
+      E* const place = start + from.distance(step) + i * from.stride[last];
+      if constexpr (Masked) backend::read_run_if<1>(inside && step.at[last] + i < room.at[last], &result.own[slot + i], place);
+      else result.own[slot + i] = backend::read(place);
     }
   });
   return result;
@@ -110,25 +129,27 @@ T2C_FN void write_own(window<E, Shape> const& to, tile<E, Shape> const& value) {
   auto const mine = backend::thread_coordinates<Shape>();
   auto const room = to.room(mine);
   E* const start = to.origin + to.distance(mine);
-  bool const vectors = to.runs_are_vectors();
-  if (vectors && (!Masked || to.whole())) {
+  auto const how = movement_of<Masked>(to);
+  if (how == movement::vectors) {
     backend::for_each_run<Shape>([&](int slot, auto const& step) {
       backend::write_run<vector>(start + to.distance(step), &value.own[slot]);
     });
-    return;
-  }
-  backend::for_each_run<Shape>([&](int slot, auto const& step) {
-    E* const run = start + to.distance(step);
-    bool const inside = !Masked || run_has_room(step, room);
-    int const left = Masked ? room.at[last] - step.at[last] : vector;
-    if (Masked && vectors && inside && left >= vector) {
-      backend::write_run<vector>(run, &value.own[slot]);
-    } else {
+  } else if (Masked && how == movement::guarded_vectors) {
+    backend::for_each_run<Shape>([&](int slot, auto const& step) {
+      bool const inside = run_has_room(step, room) && step.at[last] < room.at[last];
+      backend::write_run_if<vector>(inside, start + to.distance(step), &value.own[slot]);
+    });
+  } else {
+    backend::for_each_run<Shape>([&](int slot, auto const& step) {
+      bool const inside = !Masked || run_has_room(step, room);
       T2C_UNROLL
-      for (int i = 0; i < vector; ++i)
-        if (inside && i < left) backend::write(run + i * to.stride[last], value.own[slot + i]);
-    }
-  });
+      for (int i = 0; i < vector; ++i) {
+        E* const place = start + to.distance(step) + i * to.stride[last];
+        if constexpr (Masked) backend::write_run_if<1>(inside && step.at[last] + i < room.at[last], place, &value.own[slot + i]);
+        else backend::write(place, value.own[slot + i]);
+      }
+    });
+  }
 }
 
 }  // namespace meta

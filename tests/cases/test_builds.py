@@ -107,11 +107,11 @@ def test_the_same_text_in_every_process(program, tmp_path):
 
 def test_the_same_cache_entry_in_every_process(program, tmp_path):
     """H30: separate cache folders end up with entries of the same names."""
-    entries = []
-    for seed in ("0", "1"):
-        cache = tmp_path / f"cache{seed}"
-        output(start(program, "host", cache=cache, PYTHONHASHSEED=seed))
-        entries.append({path.relative_to(cache) for path in cache.rglob("*.cu")})
+    caches = [tmp_path / f"cache{seed}" for seed in ("0", "1")]
+    running = [start(program, "host", cache=cache, PYTHONHASHSEED=cache.name[-1]) for cache in caches]
+    for process in running:
+        output(process)
+    entries = [{path.relative_to(cache) for path in cache.rglob("*.cu")} for cache in caches]
     assert entries[0] and entries[0] == entries[1]
 
 

@@ -83,4 +83,5 @@ def test_what_is_refused():
 
 def test_numpy_dtypes_name_dtypes():
     check(lambda p: p.astype(np.float64), np.ones(4, np.int8), expected=np.ones(4))
-    check(lambda p: p.astype(np.dtype("int16")), np.ones(4, np.int8), expected=np.ones(4, np.int16))
+    short = np.dtype("int16")
+    check(lambda p: p.astype(short), np.ones(4, np.int8), expected=np.ones(4, np.int16))

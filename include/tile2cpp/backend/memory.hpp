@@ -6,6 +6,7 @@
 #ifdef T2C_GPU
 #include "tile2cpp/backend/simt/atomic.hpp"
 #include "tile2cpp/backend/simt/global_memory.hpp"
+#include "tile2cpp/backend/simt/guarded_memory.hpp"
 #include "tile2cpp/backend/simt/runs.hpp"
 #else
 #include "tile2cpp/backend/host/atomic.hpp"

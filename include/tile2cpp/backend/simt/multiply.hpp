@@ -109,14 +109,15 @@ T2C_FN void fill_slab(Sum* scratch, E const* own, int wanted, Slab slab, Place p
 
 /// sums += rows of a times columns of b, for every k of the slab in scratch memory.
 template <class Plan, class Layout, class Sum>
-T2C_FN void multiply_slab(Sum* sums, Sum const* scratch) {
+T2C_FN void multiply_slab(Sum* sums, Sum* scratch) {
   constexpr auto rows = lines_of<Layout>([](int i) { return Plan::a_line(i); });
   constexpr auto columns = lines_of<Layout>([](int i) { return Plan::b_line(i); });
   constexpr int most = rows.count >= 16 ? 2 : 4;  // registers for the rows grow with it
   constexpr int step = Plan::depth < most ? Plan::depth : most;
   int const base = Layout::base(thread());
-  Sum const* row = scratch + Plan::a_line(base);
-  Sum const* column = scratch + Plan::b_line(base);
+  // Not const: const elements would be read as global memory that nobody writes.
+  Sum* row = scratch + Plan::a_line(base);
+  Sum* column = scratch + Plan::b_line(base);
 #ifdef T2C_GPU
 #pragma unroll 1
 #endif
