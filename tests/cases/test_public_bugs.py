@@ -1,7 +1,7 @@
 """Faults that users of other tile systems reported: each kernel must give NumPy's answer here.
 
 The number in a case's name is its entry in the list of reports. Kernels that need the wider
-language (lambdas, closures, own combiners, unrolled loops) are named in `WIDER`.
+language (own combiners, unrolled loops) are named in `WIDER`.
 """
 
 from pathlib import Path
@@ -12,9 +12,7 @@ from case import BACKENDS, check, load_module
 WIDER = {
     "H08 own combiner",
     "H16 unrolled steps",
-    "H20 closures of one factory",
     "H21 lambda over several lines",
-    "H21 two lambdas on one line",
 }
 
 
