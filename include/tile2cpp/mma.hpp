@@ -7,6 +7,7 @@
 #include "tile2cpp/backend/multiply.hpp"
 #include "tile2cpp/create.hpp"
 #include "tile2cpp/mma_types.hpp"
+#include "tile2cpp/scaled_mma.hpp"
 
 namespace tile2cpp {
 
