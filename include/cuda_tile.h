@@ -16,6 +16,7 @@
 #include "tile2cpp/nonfinite.hpp"
 #include "tile2cpp/operators.hpp"
 #include "tile2cpp/reduce.hpp"
+#include "tile2cpp/repack.hpp"
 #include "tile2cpp/reshape.hpp"
 #include "tile2cpp/scan.hpp"
 #include "tile2cpp/slices.hpp"

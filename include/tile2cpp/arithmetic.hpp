@@ -89,8 +89,6 @@ struct mulhi_op {
   struct name##_op {                                                                                           \
     template <class E> T2C_FN E operator()(E a, E b) const {                                                   \
       if constexpr (integral<E>) return a symbol b ? a : b;                                                    \
-      else if constexpr (is_half_precision<E>)                                                                 \
-        return convert<E>(backend::name<N, S>(convert<float>(a), convert<float>(b)));                          \
       else return backend::name<N, S>(a, b);                                                                   \
     }                                                                                                          \
   }

@@ -98,18 +98,10 @@ namespace meta {
 /// a * b + c, rounded once.
 template <rounding_mode M, subnormals_rounding_mode S> struct fma_op {
   template <class E> T2C_FN E operator()(E a, E b, E c) const {
-    if constexpr (is_half_precision<E>) {
-      // In double the product is exact, and the sum is so but for operands of extremely different size.
-      double const exact = backend::fma<to_nearest, keep_subnormals>(wide(a), wide(b), wide(c));
-      if constexpr (M == to_nearest) return convert<E>(exact);
-      else return narrow<E, M>(backend::narrow<M>(exact));
-    } else {
-      return backend::fma<M, S>(a, b, c);
-    }
+    if constexpr (!is_half_precision<E>) return backend::fma<M, S>(a, b, c);
+    else if constexpr (M == to_nearest) return backend::fused(a, b, c);
+    else return narrow<E, M>(backend::fma<M, S>(convert<float>(a), convert<float>(b), convert<float>(c)));
   }
-
- private:
-  template <class E> T2C_FN static double wide(E x) { return static_cast<double>(convert<float>(x)); }
 };
 
 template <class T, class Acc>

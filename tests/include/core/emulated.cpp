@@ -7,6 +7,7 @@
 #include <tile2cpp/create.hpp>
 #include <tile2cpp/math.hpp>
 #include <tile2cpp/reduce.hpp>
+#include <tile2cpp/repack.hpp>
 #include <tile2cpp/scan.hpp>
 #include <tile2cpp/slices.hpp>
 
@@ -160,6 +161,24 @@ void check_constants() {
   CHECK_EQUAL(one[0], 64 * 63 / 2);
 }
 
+void check_repacking() {
+  using M = ct::shape<8, 64>;
+  auto bytes = [] { return scrambled<unsigned char, M>(); };
+  auto wide = block_result([=] { return ct::repack<unsigned>(bytes(), 1_ic); });
+  auto tall = block_result([=] { return ct::repack<unsigned short, 0>(bytes()); });
+  auto back = block_result([=] { return ct::repack<unsigned char>(ct::repack<double>(bytes(), 0_ic), 0_ic); });
+  auto bits = block_result([=] { return ct::repack<bool>(bytes(), 1_ic); });
+  auto byte = [](size_t i) { return unsigned((number(int(i))) & 255); };
+  for (size_t r = 0; r < 8; ++r)
+    for (size_t c = 0; c < 64; ++c) {
+      size_t const i = r * 64 + c;
+      CHECK_EQUAL(wide[i / 4] >> 8 * (c % 4) & 255, byte(i));
+      CHECK_EQUAL(tall[r / 2 * 64 + c] >> 8 * (r % 2) & 255, int(byte(i)));
+      CHECK_EQUAL(back[i], byte(i));
+      for (size_t k = 0; k < 8; ++k) CHECK_EQUAL(bits[r * 512 + c * 8 + k], bool(byte(i) >> k & 1));
+    }
+}
+
 int main() {
   check_matrix<16, 128>();
   check_matrix<64, 2>();
@@ -170,5 +189,6 @@ int main() {
   check_slices<8, 64>();
   check_slices<32, 8>();
   check_constants();
+  check_repacking();
   return failures() != 0;
 }

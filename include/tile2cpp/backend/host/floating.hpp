@@ -95,6 +95,25 @@ template <nan_propagation_mode N, subnormals_rounding_mode S, class E> E min(E a
   return a < b ? a : b;
 }
 
+/// half and bfloat16: float holds both operands, and the result is one of them.
+template <nan_propagation_mode N, subnormals_rounding_mode S, class E>
+  requires meta::is_half_precision<E>
+E max(E a, E b) {
+  return E(max<N, S>(static_cast<float>(a), static_cast<float>(b)));
+}
+template <nan_propagation_mode N, subnormals_rounding_mode S, class E>
+  requires meta::is_half_precision<E>
+E min(E a, E b) {
+  return E(min<N, S>(static_cast<float>(a), static_cast<float>(b)));
+}
+
+/// In double the product is exact, and the sum is so but for operands of extremely different size.
+template <class E>
+  requires meta::is_half_precision<E>
+E fused(E a, E b, E c) {
+  return E(double(static_cast<float>(a)) * double(static_cast<float>(b)) + double(static_cast<float>(c)));
+}
+
 /// What a GPU yields where C++ leaves integer division undefined, so masked-off lanes cannot stop a program.
 template <class E> E divide(E a, E b) {
   if (b == 0) return static_cast<E>(-1);

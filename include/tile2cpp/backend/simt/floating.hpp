@@ -156,6 +156,35 @@ template <nan_propagation_mode N, subnormals_rounding_mode S> T2C_FN double min(
   return N == nan_propagation_mode::propagate_nan && (a != a || b != b) ? a + b : ::fmin(a, b);
 }
 
+// half and bfloat16 have their own instructions from sm_80 on; float holds all their values before.
+// Their names are found when the kernel includes their header.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr bool half_instructions = false;
+#else
+inline constexpr bool half_instructions = true;
+#endif
+
+template <nan_propagation_mode N, subnormals_rounding_mode S, class E>
+  requires meta::is_half_precision<E>
+T2C_FN E max(E a, E b) {
+  if constexpr (!half_instructions) return E(max<N, S>(static_cast<float>(a), static_cast<float>(b)));
+  else if constexpr (N == nan_propagation_mode::propagate_nan) return __hmax_nan(a, b);
+  else return __hmax(a, b);
+}
+template <nan_propagation_mode N, subnormals_rounding_mode S, class E>
+  requires meta::is_half_precision<E>
+T2C_FN E min(E a, E b) {
+  if constexpr (!half_instructions) return E(min<N, S>(static_cast<float>(a), static_cast<float>(b)));
+  else if constexpr (N == nan_propagation_mode::propagate_nan) return __hmin_nan(a, b);
+  else return __hmin(a, b);
+}
+template <class E>
+  requires meta::is_half_precision<E>
+T2C_FN E fused(E a, E b, E c) {
+  if constexpr (half_instructions || meta::is_same<E, __half>) return __hfma(a, b, c);
+  else return E(::fmaf(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c)));
+}
+
 template <class E> T2C_FN E divide(E a, E b) { return static_cast<E>(a / b); }
 template <class E> T2C_FN E modulo(E a, E b) { return static_cast<E>(a % b); }
 
