@@ -19,24 +19,38 @@ from tile2cpp.emitted import Emitted
 
 CANDIDATES = ("g++", "clang++", "c++")
 # Integers wrap around and float operations are rounded one by one, as the language says.
-OPTIONS = ("-std=c++20", "-O2", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w")
-ZIG_OPTIONS = ("-fno-sanitize=undefined",)  # zig traps on what -fwrapv allows
+OPTIONS = ("-std=c++20", "-O2", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w")
+ZIG_OPTIONS = ("-fno-sanitize=undefined", "-fno-threadsafe-statics")  # it traps on what -fwrapv allows
 HINT = "install g++ or clang++, or: pip install 'tile2cpp[host]', which brings one as a wheel"
 
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C++ compiler: the command that starts it, and what it calls itself."""
+    """A C++ compiler: the command that starts it, what it calls itself, and a command that links when it is another."""
 
     command: tuple[str, ...]
     version: str
     options: tuple[str, ...] = OPTIONS
+    linker: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Such as `g++ 12.2`."""
         numbers = re.findall(r"\d+\.\d+", self.version)
         name = self.version.partition(" ")[0] if len(self.command) > 1 else Path(self.command[0]).name
         return f"{name} {numbers[-1]}" if numbers else name
+
+    def build(self, binary: str, folder: Path) -> process.Finished:
+        """Make the shared library `binary` from entry.cpp in `folder`."""
+        root = resources.include()
+        command = [*self.command, *self.options, "-I", str(root), "-I", str(root / "host_shims")]
+        if not self.linker:
+            return process.run([*command, "-shared", "entry.cpp", "-o", binary], folder=folder)
+        compiled = process.run([*command, "-c", "entry.cpp", "-o", "entry.o"], folder=folder)
+        if not compiled.ok:
+            return compiled
+        linked = process.run([*self.linker, "-shared", "entry.o", "-o", binary], folder=folder)
+        (folder / "entry.o").unlink()
+        return process.Finished(linked.ok, compiled.log + linked.log)
 
 
 def find() -> Compiler | None:
@@ -49,7 +63,9 @@ def find() -> Compiler | None:
     if chosen:
         raise missing(f"TILE2CPP_CXX is {chosen!r}, which is no C++ compiler that runs here", "set it to a C++20 compiler such as g++, or unset it")
     if importlib.util.find_spec("ziglang"):
-        return Compiler((sys.executable, "-m", "ziglang", "c++"), f"zig {importlib.metadata.version('ziglang')}", OPTIONS + ZIG_OPTIONS)
+        zig = (sys.executable, "-m", "ziglang")
+        # Linked as C, because zig would first spend minutes on building a C++ library that no kernel uses.
+        return Compiler((*zig, "c++"), f"zig {importlib.metadata.version('ziglang')}", OPTIONS + ZIG_OPTIONS, (*zig, "cc"))
     return None
 
 
@@ -80,9 +96,7 @@ def compile(emitted: Emitted) -> Built:
         (staging / emitted.file_name).write_text(emitted.text, encoding="utf-8")
         (staging / "entry.cpp").write_text(entry, encoding="utf-8")
         started = time.perf_counter()
-        root = resources.include()
-        folders = ("-I", str(root), "-I", str(root / "host_shims"))
-        done = process.run([*compiler.command, *compiler.options, *folders, "entry.cpp", "-o", binary], folder=staging)
+        done = compiler.build(binary, staging)
         (staging / "build.log").write_text(done.log, encoding="utf-8")
         if not done.ok:
             raise rejected(compiler.version, emitted.name, cache.keep_failed(key, staging), done.log)
