@@ -14,7 +14,7 @@ LAYERS = (
     ("dtypes", "types", "signature", "emitted"),
     ("ops",),
     ("ir", "lang", "install", "interpret"),
-    ("parse", "lower"),
+    ("comments", "parse", "lower"),
     ("passes",),
     ("literals", "speller", "emit", "schedule"),
     ("pipeline",),
@@ -27,7 +27,6 @@ LAYERS = (
 
 # Packages from elsewhere, and the modules that may import them (also inside functions).
 OUTSIDE = {
-    "libcst": ("parse", "lower"),
     "jinja2": ("emit", "build"),
     "cupy": ("launch", "build", "doctor"),
     "click": ("cli",),

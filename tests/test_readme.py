@@ -1,7 +1,10 @@
 """The README shows what the product really does; `pytest --update-golden` writes its generated parts anew."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,3 +74,21 @@ def test_links_lead_somewhere():
     prose = re.sub(r"```.*?```|`[^`]*`", "", README.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#]+)\)", prose):
         assert target.startswith("http") or (ROOT / target).exists(), f"the README links to {target}, which is not there"
+
+
+def test_the_call_it_shows_works(tmp_path):
+    """The kernel's block and the call's block, one after the other, are a program."""
+    blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    program = tmp_path / "program.py"
+    program.write_text("\n".join([*blocks[:2], "assert abs(y.sum(1) - 1).max() < 1e-5"]), encoding="utf-8")
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 0, done.stderr
+    assert "__tile_global__ void softmax" in done.stdout
+
+
+def test_the_ci_script_runs_the_test_command():
+    command = re.search(r"pip install -e '\S+' && python -m pytest", README.read_text(encoding="utf-8"))[0]
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    for part in command.split(" && "):
+        assert part.removeprefix("pip install ") in script
