@@ -5,9 +5,7 @@
 #include "tile2cpp/atomics.hpp"
 #include "tile2cpp/cast.hpp"
 #include "tile2cpp/create.hpp"
-#if __has_include("tile2cpp/debug.hpp")
 #include "tile2cpp/debug.hpp"
-#endif
 #include "tile2cpp/functions.hpp"
 #include "tile2cpp/gather.hpp"
 #include "tile2cpp/grid.hpp"

@@ -85,6 +85,19 @@ template <class Plan, class V, class Op> T2C_FN void fold_slots(V* part, Op op) 
   }
 }
 
+/// Moves the results, which lie in the first slot of each group, to the front.
+template <class Plan, class V> T2C_FN void keep_results(V* part) {
+  if constexpr (Plan::bits.thread_bits == 0) {
+    int n = 0;
+    for (int s = 0; s < Plan::slots; ++s)
+      if (!(s & Plan::slot_bits)) part[n++] = part[s];
+  } else {
+    constexpr auto first = Plan::make_first();
+    T2C_UNROLL
+    for (int n = 0; n < Plan::kept; ++n) part[n] = part[first.at[n]];
+  }
+}
+
 /// Folds the kept values over the lanes of a warp that share a result.
 template <class Plan, class V, class Op> T2C_FN void fold_lanes(V* part, Op op) {
   constexpr int lane_bits = Plan::lane_bits;
@@ -139,9 +152,7 @@ template <class Plan, class V, class Op> T2C_FN void fold_warps(V* part, Op op) 
 template <class Plan, class V, class Op> T2C_FN void fold_axis(V* part, Op op) {
   if constexpr (Plan::slot_bits != 0) {
     fold_slots<Plan>(part, op);
-    constexpr auto first = Plan::make_first();
-    T2C_UNROLL
-    for (int n = 0; n < Plan::kept; ++n) part[n] = part[first.at[n]];
+    keep_results<Plan>(part);
   }
   if constexpr (Plan::lane_bits != 0) fold_lanes<Plan>(part, op);
   if constexpr (Plan::warp_bits != 0) fold_warps<Plan>(part, op);
