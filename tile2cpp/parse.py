@@ -1,8 +1,8 @@
 """Python text -> syntax: a function's tree with true positions, and the author's comments.
 
 The whole file is parsed, never a function's dedented text: positions are those of the
-file and continuation lines cannot break anything. LibCST says which comment belongs to
-which statement; the tree itself is Python's own `ast`, whose nodes carry exact ranges.
+file and continuation lines cannot break anything. The tree is Python's own `ast`, whose
+nodes carry exact ranges; `comments` says which comment belongs to which statement.
 """
 
 from __future__ import annotations
@@ -14,20 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import libcst as cst
-from libcst.metadata import MetadataWrapper, PositionProvider
-
+from tile2cpp.comments import Comments, comments_of
 from tile2cpp.errors import Diagnostic, Label, TileSyntaxError
 from tile2cpp.source import SourceFile, Span
-
-
-@dataclass(frozen=True)
-class Comments:
-    """The comments of a file: above and beside a statement by its first line, and at the end of a block."""
-
-    above: dict[int, tuple[str, ...]]
-    beside: dict[int, str]
-    footer: dict[int, tuple[str, ...]]  # by the line of the block's last statement
 
 
 @dataclass(frozen=True)
@@ -116,48 +105,12 @@ def source_file(path: str) -> SourceFile:
 def parse_file(file: SourceFile) -> Module:
     """Parse a whole file."""
     try:
-        return Module(file, ast.parse(file.text, file.path), _comments(file.text))
+        tree = ast.parse(file.text, file.path)
     except SyntaxError as error:
         line, column = error.lineno or 1, error.offset or 1
         span = Span(file, line, column, line, column + 1)
         raise TileSyntaxError(Diagnostic(str(error.msg), code="syntax", label=Label(span), kind=TileSyntaxError)) from None
-
-
-class _Collector(cst.CSTVisitor):
-    METADATA_DEPENDENCIES = (PositionProvider,)
-
-    def __init__(self):
-        self.above, self.beside, self.footer = {}, {}, {}
-
-    def _line(self, node: cst.CSTNode) -> int:
-        return self.get_metadata(PositionProvider, node).start.line
-
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        leading = getattr(node, "leading_lines", None)
-        if leading and (texts := _texts(leading)):
-            self.above[self._line(node)] = texts
-        trailing = getattr(node, "trailing_whitespace", None)
-        if trailing is not None and trailing.comment is not None and isinstance(node, cst.SimpleStatementLine):
-            self.beside[self._line(node)] = trailing.comment.value
-        if isinstance(node, (cst.For, cst.While, cst.If, cst.FunctionDef)) and isinstance(node.body, cst.IndentedBlock):
-            header = node.body.header.comment
-            if header is not None:
-                self.beside[self._line(node)] = header.value
-        if isinstance(node, cst.IndentedBlock) and node.body and (texts := _texts(node.footer)):
-            self.footer[self._line(node.body[-1])] = texts
-        return True
-
-
-def _texts(lines) -> tuple[str, ...]:
-    """The comment lines of a run of blank and comment lines; an empty line above the last paragraph cuts."""
-    return tuple(line.comment.value for line in lines if line.comment is not None)
-
-
-def _comments(text: str) -> Comments:
-    collector = _Collector()
-    module = cst.parse_module(text)
-    MetadataWrapper(module, unsafe_skip_copy=True).visit(collector)
-    return Comments(collector.above, collector.beside, collector.footer)
+    return Module(file, tree, comments_of(file.text, tree))
 
 
 def function_syntax(function: types.FunctionType) -> FunctionSyntax:
