@@ -1,7 +1,15 @@
 """A small emitted file, and a cache folder of each test's own."""
 
+import sys
+from pathlib import Path
+
 import pytest
-from handmade import vector_add
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
+
+from handmade import vector_add  # noqa: E402  (its folder has to be on the path first)
 
 
 @pytest.fixture

@@ -1,0 +1,22 @@
+"""Kernels for the tests of launches."""
+
+import tile2cpp
+import tile2cpp.lang as ct
+
+FACTOR = 3
+
+
+@tile2cpp.jit("T=16, x: f32[?], s: f32, y: f32[?]")
+def scaled(T: ct.Constant[int], x, s, y):
+    i = ct.bid(0)
+    ct.store(y, (i,), ct.load(x, (i,), (T,)) * s)
+
+
+@ct.kernel
+def times_factor(x, y):
+    ct.store(y, (ct.bid(0),), ct.load(x, (ct.bid(0),), (16,)) * FACTOR)
+
+
+@ct.kernel(occupancy=ct.ByTarget(default=2, sm_90=4))
+def by_constant(y, value: "ct.Constant"):
+    ct.store(y, (ct.bid(0),), ct.full((8,), value, ct.float32))

@@ -1,0 +1,87 @@
+"""CuPy and a driver as far as a launch needs them: arrays in host memory, launches that run the host build.
+
+It shows that what reaches the driver is right (grid, block, stream, parameters, current
+device) on machines without a GPU; that CuPy itself behaves so is for the `gpu` tests.
+"""
+
+import ctypes
+from types import ModuleType, SimpleNamespace
+
+import numpy as np
+
+from tile2cpp.launch import cupy as under_test
+
+
+class ndarray:
+    """An array on a GPU, whose memory is NumPy's."""
+
+    def __init__(self, array, device=0):
+        self.array = array
+        self.data = SimpleNamespace(ptr=array.ctypes.data, device_id=device)
+        self.dtype, self.shape, self.strides = array.dtype, array.shape, array.strides
+
+
+ndarray.__module__ = "cupy"
+
+
+class Device:
+    """`with Device(1):` makes GPU 1 the current one."""
+
+    current = 0
+    compute_capability = "90"
+
+    def __init__(self, number):
+        self.number = number
+
+    def __enter__(self):
+        self.before, Device.current = Device.current, self.number
+
+    def __exit__(self, *error):
+        Device.current = self.before
+
+
+class Module:
+    """A loaded cubin; a function's handle says on which GPU it was loaded."""
+
+    def load(self, binary):
+        assert binary
+
+    def get_function(self, name):
+        return SimpleNamespace(ptr=1000 + Device.current)
+
+
+class Driver:
+    """Notes every launch; `run` then computes what the kernel would."""
+
+    def __init__(self):
+        self.launches, self.codes, self.run = [], [], None
+
+    def cuLaunchKernelEx(self, config, function, parameters, extra):
+        numbers = under_test.CONFIG.unpack(ctypes.string_at(config, under_test.CONFIG.size))
+        code = self.codes.pop(0) if self.codes else 0
+        self.launches.append(SimpleNamespace(grid=numbers[:3], block=numbers[3:6], stream=numbers[7], function=function, device=Device.current))
+        if not code and self.run:
+            self.run(parameters, *numbers[:3])
+        return code
+
+    def cuGetErrorString(self, code, text):
+        text._obj.value = b"a sad thing"
+        return 0
+
+
+def make(driver):
+    """A `cupy` module whose launches go to `driver`."""
+    module = ModuleType("cupy")
+    runtime = SimpleNamespace(
+        CUDARuntimeError=RuntimeError, getDevice=lambda: Device.current, getDeviceCount=lambda: 2, driverGetVersion=lambda: 13000,
+        setDevice=lambda number: setattr(Device, "current", number), free=lambda address: None,
+    )  # fmt: skip
+    module.cuda = SimpleNamespace(
+        runtime=runtime, Device=Device, function=SimpleNamespace(Module=Module), get_current_stream=lambda: SimpleNamespace(ptr=77)
+    )
+    module.ndarray = ndarray
+    return module
+
+
+def on_gpu(array, device=0):
+    return ndarray(np.asarray(array), device)

@@ -1,0 +1,111 @@
+"""Schedules: threads and vectors by the largest tile, barriers only where one thread may see another's writes."""
+
+import numpy as np
+import pytest
+
+import tile2cpp.lang as ct
+
+
+def copy(rows, columns):
+    @ct.kernel
+    def copied(x, y):
+        ct.store(y, (ct.bid(0), 0), ct.load(x, (ct.bid(0), 0), (rows, columns)))
+
+    return copied
+
+
+def schedule(kernel, *args):
+    return kernel.emitted(*args).schedule
+
+
+@pytest.mark.parametrize(
+    "dtype, shape, expected",
+    [
+        ("float32", (1, 16), (32, 4, 4)),
+        ("float32", (1, 1024), (128, 4, 128)),
+        ("float16", (1, 4096), (128, 8, 128)),
+        ("float32", (64, 64), (128, 4, 16)),
+        ("float32", (128, 128), (512, 4, 32)),
+        ("float64", (64, 64), (256, 2, 32)),
+        ("int8", (16, 64), (128, 8, 8)),
+        ("float32", (1, 32768), (1024, 4, 1024)),
+    ],
+)
+def test_threads_vectors_and_columns(dtype, shape, expected):
+    x = np.zeros(shape, dtype)
+    found = schedule(copy(*shape), x, x.copy())
+    assert (found.threads, found.vector, found.column_threads) == expected
+
+
+def test_accumulators_stay_in_registers():
+    @ct.kernel
+    def product(a, b, c):
+        acc = ct.zeros((128, 256), ct.float32)
+        for k in range(ct.num_tiles(a, 1, (128, 32))):
+            acc = ct.mma(ct.load(a, (0, k), (128, 32)), ct.load(b, (k, 0), (32, 256)), acc)
+        ct.store(c, (0, 0), acc)
+
+    a, b, c = np.zeros((128, 64), "e"), np.zeros((64, 256), "e"), np.zeros((128, 256), "f")
+    found = schedule(product, a, b, c)
+    assert (found.threads, found.ordered) == (256, False)
+
+
+def test_occupancy_becomes_blocks():
+    kernel = copy(1, 1024).replace_hints(occupancy=4)
+    assert schedule(kernel, np.zeros((1, 1024), "f"), np.zeros((1, 1024), "f")).blocks == 4
+    big = copy(128, 128).replace_hints(occupancy=16)
+    assert schedule(big, np.zeros((128, 128), "f"), np.zeros((128, 128), "f")).blocks == 4  # of 512 threads
+
+
+def helper(x, t):
+    ct.store(x, (0,), t)
+
+
+def in_place(x, y):
+    ct.store(x, (0,), ct.load(x, (0,), (1024,)) + 1)
+
+
+def in_place_with_copies(x, y):
+    ct.store(x, (0,), ct.load(x, (0,), (8,)) + ct.sum(ct.load(y, (0,), (1024,))))
+
+
+def two_shapes(x, y):
+    ct.store(x, (0,), ct.load(x, (0,), (1024,)))
+    ct.store(y, (0,), ct.load(x, (0,), (512,)))
+
+
+def gathered(x, y):
+    i = ct.arange(1024, dtype=ct.int32)
+    ct.scatter(y, i, ct.gather(x, i))
+
+
+def gathered_after_a_store(x, y):
+    ct.store(x, (0,), ct.load(y, (0,), (1024,)))
+    ct.store(y, (0,), ct.gather(x, ct.arange(1024, dtype=ct.int32)))
+
+
+def scattered_in_a_loop(x, y):
+    for i in range(4):
+        ct.scatter(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)))
+
+
+def atomic_after_a_store(x, y):
+    ct.store(x, (0,), ct.load(x, (0,), (1024,)))
+    ct.atomic_add(y, 0, 1.0)
+
+
+def stored_by_a_helper(x, y):
+    t = ct.load(x, (0,), (512,))
+    helper(x, ct.cat((t, t), 0))
+
+
+@pytest.mark.parametrize(
+    "body, ordered",
+    [
+        (in_place, False), (in_place_with_copies, True), (two_shapes, True), (gathered, False), (gathered_after_a_store, True),
+        (scattered_in_a_loop, True), (atomic_after_a_store, True), (stored_by_a_helper, True),
+    ],
+)  # fmt: skip
+def test_barriers_only_where_threads_meet(body, ordered):
+    x, y = np.zeros(4096, "f"), np.zeros(4096, "f")
+    assert schedule(ct.kernel(body), x, y).ordered == ordered
