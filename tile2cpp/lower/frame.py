@@ -11,7 +11,7 @@ from tile2cpp import ir
 from tile2cpp.errors import Diagnostic, Label, Reject, TileTypeError
 from tile2cpp.lower.analysis import Reads, assigned, assigned_in_loops
 from tile2cpp.lower.names import LIBRARY, Names, type_suffix
-from tile2cpp.lower.values import Binding, Constant, Fault, Poison, Runtime, TupleValue, Value, plain
+from tile2cpp.lower.values import Binding, Composite, Constant, Fault, Poison, Runtime, Value, plain
 from tile2cpp.parse import FunctionSyntax
 from tile2cpp.source import Span
 from tile2cpp.types import Tile, own_dtype
@@ -173,9 +173,8 @@ class Frame:
                 self._assign_runtime(name, value.expr, span, note)
             case Constant() if value.is_number:
                 self._assign_constant(name, value, span, note)
-            case TupleValue():
-                items = tuple(self._settled(f"{name}_{i}", item) for i, item in enumerate(value.items))
-                self.env[name] = Binding(TupleValue(items), span)
+            case Composite():
+                self.env[name] = Binding(self._settled(name, value), span)
             case _:
                 self.env[name] = Binding(value, span)
 
@@ -209,9 +208,9 @@ class Frame:
         self.env[name] = Binding(Constant(value.value), span, cname)
 
     def _settled(self, wanted: str, value: Value) -> Value:
-        """An item of a tuple that later assignments cannot change."""
-        if isinstance(value, TupleValue):
-            return TupleValue(tuple(self._settled(f"{wanted}_{i}", v) for i, v in enumerate(value.items)))
+        """A part of a composite value that later assignments cannot change."""
+        if isinstance(value, Composite):
+            return value.rebuilt(tuple(self._settled(f"{wanted}_{n}", v) for n, v in zip(value.part_names(), value.parts())))
         if isinstance(value, Runtime) and not self.is_stable(value.expr):
             return Runtime(self.temporary(wanted, value.expr))
         return value

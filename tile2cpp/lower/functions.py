@@ -13,7 +13,7 @@ from tile2cpp.lower.analysis import free_names
 from tile2cpp.lower.names import Names, names_of_array
 from tile2cpp.lower.statements import Statements
 from tile2cpp.lower.values import (
-    ArrayValue, Binding, Closure, Constant, Fault, Method, Poison, RangeValue, Runtime, TupleValue, Value, ViewValue, describe, plain,
+    ArrayValue, Binding, Closure, Composite, Constant, Fault, Poison, Runtime, TupleValue, Value, ViewValue, describe, plain,
 )  # fmt: skip
 from tile2cpp.parse import FunctionSyntax, function_syntax
 from tile2cpp.types import Tile, own_dtype
@@ -161,18 +161,14 @@ class FunctionFrame(Statements):
                 view = value.expr
                 array = self._parameter(name, ArrayValue(view.array), params)
                 return ViewValue(ir.ViewName(array.expr, tuple(int(e) for e in view.shape), view.padding, view.type))
-            case TupleValue():
-                return TupleValue(tuple(self._parameter(f"{name}_{i}", v, params) for i, v in enumerate(value.items)))
+            case Composite():
+                return value.rebuilt(tuple(self._parameter(f"{name}_{n}", v, params) for n, v in zip(value.part_names(), value.parts())))
             case Constant() if value.is_number:
                 return Constant(value.value, self._constant_name(name, value.value))
             case Constant():
                 return value
-            case Method():
-                return Method(value.op, self._parameter(name, value.receiver, params))
             case Closure():
                 return self._captured_closure(value, params)
-            case RangeValue():
-                return RangeValue(*(self._parameter(f"{name}_{p}", getattr(value, p), params) for p in ("start", "stop", "step")))
         raise TypeError(value)
 
     def _captured_closure(self, closure: Closure, params: list[ir.Param]) -> Value:
@@ -199,8 +195,10 @@ class FunctionFrame(Statements):
 
     def _joined(self, values: list[Value], leaves, parts, wanted: str) -> Value:
         first = values[0]
-        if all(isinstance(v, TupleValue) and len(v.items) == len(getattr(first, "items", ())) for v in values):
-            return TupleValue(tuple(self._joined(list(column), leaves, parts, f"item{i}") for i, column in enumerate(zip(*(v.items for v in values)))))
+        if all(isinstance(v, Composite) and v.kind() == first.kind() for v in values if isinstance(first, Composite)) and isinstance(first, Composite):
+            names = [n if not n.isdigit() else f"item{n}" for n in first.part_names()]
+            columns = zip(*(v.parts() for v in values))
+            return first.rebuilt(tuple(self._joined(list(column), leaves, parts, n) for n, column in zip(names, columns)))
         if not isinstance(first, Runtime) and all(self._same(first, v) for v in values[1:]):
             return Constant(first.value) if isinstance(first, Constant) else first
         types_ = {self._leaf_type(v) for v in values}
@@ -263,14 +261,10 @@ def structure(value: Value) -> Any:
             return ("array", value.expr.type)
         case ViewValue():
             return ("view", value.expr.type, value.expr.padding)
-        case TupleValue():
-            return ("tuple", tuple(structure(v) for v in value.items))
+        case Composite():
+            return (value.kind(), tuple(structure(v) for v in value.parts()))
         case Closure():
             return ("closure", id(value.syntax.node), tuple((n, structure(v)) for n, v in FunctionFrame._captures(value.frame, value).items()))
-        case Method():
-            return ("method", value.op.name, structure(value.receiver))
-        case RangeValue():
-            return ("range", *(structure(v) for v in (value.start, value.stop, value.step)))
     return id(value)
 
 
@@ -281,17 +275,12 @@ def runtime_leaves(value: Value):
             yield value.expr
         case ViewValue():
             yield value.expr.array
-        case TupleValue():
-            for item in value.items:
-                yield from runtime_leaves(item)
-        case Method():
-            yield from runtime_leaves(value.receiver)
+        case Composite():
+            for part in value.parts():
+                yield from runtime_leaves(part)
         case Closure():
             for captured in FunctionFrame._captures(value.frame, value).values():
                 yield from runtime_leaves(captured)
-        case RangeValue():
-            for part in (value.start, value.stop, value.step):
-                yield from runtime_leaves(part)
 
 
 def fill(template: Value, values: list[Value]) -> Value:
@@ -299,8 +288,8 @@ def fill(template: Value, values: list[Value]) -> Value:
     match template:
         case Leaf():
             return values[template.number]
-        case TupleValue():
-            return TupleValue(tuple(fill(item, values) for item in template.items))
+        case Composite():
+            return template.rebuilt(tuple(fill(part, values) for part in template.parts()))
     return template
 
 

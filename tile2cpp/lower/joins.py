@@ -7,7 +7,7 @@ import ast
 from tile2cpp import ir
 from tile2cpp.errors import Label, TileTypeError
 from tile2cpp.lower.frame import Branch, Frame
-from tile2cpp.lower.values import Binding, Closure, Constant, Poison, Runtime, TupleValue, Value, describe, plain
+from tile2cpp.lower.values import Binding, Closure, Composite, Constant, Poison, Runtime, Value, describe, plain
 from tile2cpp.types import Tile, own_dtype
 
 
@@ -36,8 +36,8 @@ class Joins(Frame):
         target = self._common_type(values)
         if target is not None:
             self._join_variable(node, name, target, live, bindings, declared)
-        elif len({len(v.items) for v in values if isinstance(v, TupleValue)}) == 1 and all(isinstance(v, TupleValue) for v in values):
-            self._join_tuple(node, name, live, bindings, declared)
+        elif all(isinstance(v, Composite) and v.kind() == values[0].kind() for v in values if isinstance(values[0], Composite)) and isinstance(values[0], Composite):
+            self._join_parts(node, name, live, bindings, declared)
         else:
             self.poison(name, self._conflict(name, bindings))
 
@@ -93,17 +93,18 @@ class Joins(Frame):
             return ir.Comment(())
         return stmt
 
-    def _join_tuple(self, node, name: str, live, bindings, declared) -> None:
-        items = []
-        for i, values in enumerate(zip(*(b.value.items for b in bindings))):
-            part = f"{name}_{i}"
+    def _join_parts(self, node, name: str, live, bindings, declared) -> None:
+        """A tuple, dataclass or the like is joined part by part."""
+        first, items = bindings[0].value, []
+        for part_name, values in zip(first.part_names(), zip(*(b.value.parts() for b in bindings))):
+            part = f"{name}_{part_name}"
             for branch, value, binding in zip(live, values, bindings):
                 variable = value.expr.name if isinstance(value, Runtime) and isinstance(value.expr, ir.Name) else ""
                 branch.env[part] = Binding(value, binding.span, variable)
             self.reads.places.setdefault(part, []).append((10**9, 0))
             self._join_name(node, part, live, declared)
             items.append(self.env.pop(part).value)
-        self.env[name] = Binding(TupleValue(tuple(items)), bindings[-1].span)
+        self.env[name] = Binding(first.rebuilt(tuple(items)), bindings[-1].span)
 
     @staticmethod
     def _same(x: Value, y: Value) -> bool:

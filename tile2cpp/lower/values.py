@@ -63,16 +63,112 @@ class ViewValue(Value):
     expr: ir.ViewName
 
 
+class Composite(Value):
+    """A value made of other values, which travel one by one: through calls, joins and loops."""
+
+    def parts(self) -> tuple[Value, ...]:
+        raise TypeError(self)
+
+    def rebuilt(self, parts: tuple[Value, ...]) -> "Composite":
+        """The same kind of value with other parts."""
+        raise TypeError(self)
+
+    def kind(self) -> Any:
+        """What two values must share, beside their parts' types, to be of one type."""
+        raise TypeError(self)
+
+    def part_names(self) -> tuple[str, ...]:
+        return tuple(map(str, range(len(self.parts()))))
+
+
 @dataclass(frozen=True)
-class TupleValue(Value):
+class TupleValue(Composite):
     items: tuple[Value, ...]
 
+    def parts(self):
+        return self.items
+
+    def rebuilt(self, parts):
+        return TupleValue(tuple(parts))
+
+    def kind(self):
+        return ("tuple", len(self.items))
+
 
 @dataclass(frozen=True)
-class RangeValue(Value):
+class DictValue(Composite):
+    """The `**kwargs` of a helper."""
+
+    items: tuple[tuple[str, Value], ...]
+
+    def parts(self):
+        return tuple(value for _, value in self.items)
+
+    def rebuilt(self, parts):
+        return DictValue(tuple(zip((key for key, _ in self.items), parts)))
+
+    def kind(self):
+        return ("dict", tuple(key for key, _ in self.items))
+
+    def part_names(self):
+        return tuple(key for key, _ in self.items)
+
+
+@dataclass(frozen=True)
+class Instance(Composite):
+    """An instance of a frozen dataclass."""
+
+    cls: type
+    items: tuple[tuple[str, Value], ...]
+
+    def parts(self):
+        return tuple(value for _, value in self.items)
+
+    def rebuilt(self, parts):
+        return Instance(self.cls, tuple(zip((name for name, _ in self.items), parts)))
+
+    def kind(self):
+        return ("instance", self.cls)
+
+    def part_names(self):
+        return tuple(name for name, _ in self.items)
+
+
+@dataclass(frozen=True)
+class RangeValue(Composite):
     start: Value
     stop: Value
     step: Value
+
+    def parts(self):
+        return (self.start, self.stop, self.step)
+
+    def rebuilt(self, parts):
+        return RangeValue(*parts)
+
+    def kind(self):
+        return "range"
+
+    def part_names(self):
+        return ("start", "stop", "step")
+
+
+@dataclass(frozen=True)
+class TextValue(Composite):
+    """A formatted string with run-time parts: for each, the text before it and its format spec."""
+
+    texts: tuple[tuple[str, str], ...]
+    values: tuple[Value, ...]
+    end: str = ""
+
+    def parts(self):
+        return self.values
+
+    def rebuilt(self, parts):
+        return TextValue(self.texts, tuple(parts), self.end)
+
+    def kind(self):
+        return ("text", self.texts, self.end)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +181,23 @@ class Closure(Value):
 
 
 @dataclass(frozen=True)
-class Method(Value):
-    """A method of a tile, array or view, bound to its receiver."""
+class Method(Composite):
+    """A method of a tile, array or view (an op), or of a dataclass (a function), bound to its receiver."""
 
     op: Any
     receiver: Value
+
+    def parts(self):
+        return (self.receiver,)
+
+    def rebuilt(self, parts):
+        return Method(self.op, *parts)
+
+    def kind(self):
+        return ("method", self.op)
+
+    def part_names(self):
+        return ("self",)
 
 
 @dataclass(frozen=True)
@@ -124,9 +232,15 @@ def describe(value: Value) -> str:
         case Closure():
             return f"the function `{value.syntax.name}`"
         case Method():
-            return f"the method `{value.op.method}`"
+            return f"the method `{getattr(value.op, 'method', '') or value.op.__name__}`"
         case RangeValue():
             return "a range"
+        case DictValue():
+            return "a dict"
+        case Instance():
+            return f"{article(value.cls.__name__.lower())} {value.cls.__name__}"
+        case TextValue():
+            return "a formatted string"
     return "an undefined value"
 
 
