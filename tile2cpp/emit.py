@@ -231,13 +231,20 @@ def kernel_attribute(hints: tuple) -> str:
     for name, value in hints:
         if name not in HINTS or value is None:
             continue
-        choices = value.choices() if hasattr(value, "choices") else {0: value}
-        for target, chosen in choices.items():
+        for target, chosen in hint_choices(value).items():
             by_target.setdefault(target, []).append(f"{HINTS[name]}={chosen}")
     if not by_target:
         return ""
     texts = ", ".join(f"hint({target}, {', '.join(parts)})" for target, parts in sorted(by_target.items()))
     return f"[[using cutile : {texts}]] "
+
+
+def hint_choices(value: Any) -> dict[int, Any]:
+    """A hint's values by `__CUDA_ARCH__`; 0 stands for every other target."""
+    if not hasattr(value, "targets"):
+        return {0: value}
+    choices = {int(name.removeprefix("sm_")) * 10: chosen for name, chosen in value.targets.items()}
+    return choices if value.default is None else {0: value.default, **choices}
 
 
 def indent(line: str, depth: int) -> str:

@@ -8,7 +8,6 @@ nodes carry exact ranges; `comments` says which comment belongs to which stateme
 from __future__ import annotations
 
 import ast
-import inspect
 import types
 from dataclasses import dataclass
 from functools import lru_cache
@@ -115,7 +114,7 @@ def parse_file(file: SourceFile) -> Module:
 
 def function_syntax(function: types.FunctionType) -> FunctionSyntax:
     """Find a function in its file by position."""
-    code = inspect.unwrap(function).__code__
+    code = function.__code__
     if code.co_filename.startswith("<"):
         raise TileSyntaxError(
             Diagnostic(f"`{function.__name__}` has no source file: it was made by exec, or typed at a prompt", hints=("define it in a file",), kind=TileSyntaxError)

@@ -173,3 +173,11 @@ def test_without_a_compiler_the_interpreter_runs_with_a_warning(monkeypatch):
     assert caught[0].filename == __file__ and (y == 2).all()
     with pytest.raises(Tile2cppError, match="needs a C\\+\\+20 compiler"):
         ct_launch(kernel, (16, x, 2.0, y), "host")
+
+
+def test_tiles_larger_than_the_stack_of_a_thread():
+    x, y = np.arange(2**21, dtype="f")[None], np.zeros((1, 2**21), "f")
+    before = threading.stack_size()
+    kernels.wide_rows[(1,)](x, y, 2**21)  # 8 MiB a tile
+    np.testing.assert_array_equal(y, x - x.max())
+    assert threading.stack_size() == before

@@ -19,8 +19,9 @@ from tile2cpp.emitted import Emitted
 
 CANDIDATES = ("g++", "clang++", "c++")
 # Integers wrap around and float operations are rounded one by one, as the language says.
-OPTIONS = ("-std=c++20", "-O2", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w")
+OPTIONS = ("-std=c++20", "-O2", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fstack-usage", "-w")
 ZIG_OPTIONS = ("-fno-sanitize=undefined", "-fno-threadsafe-statics")  # it traps on what -fwrapv allows
+UNKNOWN_STACK = 256 << 20  # zig keeps no report of it; address space only, memory comes with use
 HINT = "install g++ or clang++, or: pip install 'tile2cpp[host]', which brings one as a wheel"
 
 
@@ -101,9 +102,19 @@ def compile(emitted: Emitted) -> Built:
         if not done.ok:
             raise rejected(compiler.version, emitted.name, cache.keep_failed(key, staging), done.log)
         facts = {
-            "kind": "host", "name": emitted.name, "signature": emitted.signature, "target": "host",
-            "compiler": compiler.version, "seconds": round(time.perf_counter() - started, 3),
+            "kind": "host", "name": emitted.name, "signature": emitted.signature, "target": "host", "compiler": compiler.version,
+            "stack_bytes": _stack_bytes(staging), "seconds": round(time.perf_counter() - started, 3),
         }  # fmt: skip
         cache.write_facts(staging, facts)
     folder = cache.folder_of(key)
     return Built(folder, folder / binary, name, facts)
+
+
+def _stack_bytes(folder: Path) -> int:
+    """The most that a call can need: no function of a kernel calls itself, so each frame counts once."""
+    reports = list(folder.glob("*.su"))
+    total = 0 if reports else UNKNOWN_STACK
+    for report in reports:
+        total += sum(int(line.split("\t")[1]) for line in report.read_text(errors="replace").splitlines() if line.count("\t") >= 2)
+        report.unlink()
+    return total

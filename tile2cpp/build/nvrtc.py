@@ -96,20 +96,24 @@ def _load(library: Path, builtins: Path | None) -> Nvrtc:
 
 
 def find(newest: int | None = None) -> Nvrtc | None:
-    """NVRTC, of CUDA release `newest` or older if there is one: a driver loads no cubins of later releases."""
+    """The latest NVRTC, of CUDA release `newest` or older if there is one: a driver loads no cubins of later releases."""
+    libraries = [(t.nvrtc(), t.builtins()) for t in toolkits.all_toolkits() if t.nvrtc()]
     later = None
-    for toolkit in toolkits.all_toolkits():
-        library = toolkit.nvrtc()
-        if library is None:
-            continue
+    for library, builtins in sorted(libraries, key=lambda pair: _release(pair[0]), reverse=True):
         try:
-            found = _load(library, toolkit.builtins())
-        except OSError:  # a library for another C library or processor
+            found = _load(library, builtins)
+        except OSError:  # made for another C library or processor
             continue
         if newest is None or found.version[0] <= newest:
             return found
-        later = later or found
+        later = found
     return later
+
+
+def _release(library: Path) -> int:
+    """12 for libnvrtc.so.12.9.86 and for nvrtc64_120_0.dll."""
+    number = int(re.findall(r"\d+", library.name.replace("nvrtc64", ""))[0])
+    return number if number < 100 else number // 10
 
 
 def require(newest: int | None = None) -> Nvrtc:

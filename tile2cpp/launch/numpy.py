@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 
 from tile2cpp.build import Built
 from tile2cpp.launch.arguments import Slot
+
+ROOMY = 1 << 20  # bytes of stack that every thread has left
+SPARE = 1 << 20
+_stack_size = threading.Lock()  # Python has one setting for all threads
 
 
 class HostFunction:
@@ -17,6 +22,22 @@ class HostFunction:
         self._run = library[built.entry]
         self._run.argtypes = (ctypes.c_void_p, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint)
         self._run.restype = None
+        self._stack_bytes = built.facts["stack_bytes"]
 
     def __call__(self, grid: tuple[int, int, int], stream: object, slot: Slot) -> None:
-        self._run(slot.address, *grid)
+        if self._stack_bytes <= ROOMY:
+            self._run(slot.address, *grid)
+        else:
+            self._run_with_room(grid, slot)
+
+    def _run_with_room(self, grid: tuple[int, int, int], slot: Slot) -> None:
+        """Large tiles live on the stack: run in a thread that has enough of it."""
+        thread = threading.Thread(target=self._run, args=(slot.address, *grid))
+        page = 1 << 16
+        with _stack_size:
+            before = threading.stack_size(-(-(self._stack_bytes + SPARE) // page) * page)
+            try:
+                thread.start()
+            finally:
+                threading.stack_size(before)
+        thread.join()

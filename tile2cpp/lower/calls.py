@@ -49,7 +49,8 @@ class Calls(Frame):
             return getattr(self, f"_builtin_{callee.__name__}")(node)
         if isinstance(callee, types.BuiltinFunctionType) and callee in BUILTINS:
             return self._call_extreme(callee, node)
-        function = inspect.unwrap(callee) if callable(callee) else callee
+        # A decorated helper is what its decorator made of it; only our own marks are looked through.
+        function = callee if isinstance(callee, types.FunctionType) else getattr(callee, "__wrapped__", None)
         if isinstance(function, types.FunctionType):
             if getattr(callee, "is_tile_kernel", False):
                 raise self.fault(node.func, "a kernel cannot call a kernel", hint="move the shared part into a plain function", kind=TileTypeError)

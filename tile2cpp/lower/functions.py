@@ -55,22 +55,15 @@ class FunctionFrame(Statements):
     def call_closure(self, closure: Closure, node: ast.Call) -> Value:
         """A function defined inside a function; what it captures travels as parameters."""
         arguments = self.parameters_for(closure.syntax, closure.defaults, node)
-        return self._invoke(closure.syntax, closure.frame.resolve, arguments, self._captures(closure), node)
+        captured, siblings = captures(closure)
+        return self._invoke(closure.syntax, closure.frame.resolve, arguments, captured, node, siblings)
 
-    def _captures(self, closure: Closure) -> dict[str, Value]:
-        captured = {}
-        for name in sorted(free_names(closure.syntax.node)):
-            binding = closure.frame.lookup(name)
-            if binding is not None and not isinstance(binding.value, Poison):
-                captured[name] = binding.value
-        return captured
-
-    def _invoke(self, syntax: FunctionSyntax, resolve, arguments: dict[str, Value], captured: dict[str, Value], node: ast.Call) -> Value:
+    def _invoke(self, syntax: FunctionSyntax, resolve, arguments: dict[str, Value], captured: dict[str, Value], node: ast.Call, siblings=None) -> Value:
         key = (id(syntax.node), tuple((n, structure(v)) for n, v in {**captured, **arguments}.items()))
         helper = self.shared.helpers.get(key)
         if helper is None:
-            helper = self._specialise(key, syntax, resolve, arguments, captured, node)
-        passed = tuple(e for v in (*captured.values(), *arguments.values()) for e in runtime_leaves(v))
+            helper = self._specialise(key, syntax, resolve, arguments, captured, node, siblings or {})
+        passed = tuple(e for v in {**{n: v for n, v in captured.items() if n not in arguments}, **arguments}.values() for e in runtime_leaves(v))
         if not helper.leaves and not helper.effects:
             return helper.template
         return self._result_of(helper, passed, node)
@@ -91,13 +84,14 @@ class FunctionFrame(Statements):
         name = ir.Name(variable, types_)
         return fill(helper.template, [Runtime(ir.Field(name, n, t)) for n, t in helper.leaves])
 
-    def _specialise(self, key, syntax: FunctionSyntax, resolve, arguments, captured, node: ast.Call) -> Helper:
+    def _specialise(self, key, syntax: FunctionSyntax, resolve, arguments, captured, node: ast.Call, siblings: dict[str, Closure]) -> Helper:
         shared = self.shared
         if len(shared.calls) >= DEEPEST:
             raise self.fault(node, f"`{syntax.name}` calls itself without end", hint="end the recursion by a condition on constants", kind=TileRecursionError)
         shared.check_syntax(syntax)
         frame = FunctionFrame(shared, syntax, resolve, False, {})
-        params = frame.bind_parameters({**captured, **arguments})
+        params = frame.bind_parameters({**{n: v for n, v in captured.items() if n not in arguments}, **arguments})
+        frame.captured = Snapshot.of(resolve, {n: frame.env[n].value for n in captured if n not in arguments}, siblings).bindings()
         shared.calls.append(Label(self.span(node), f"called here with {', '.join(describe(v) for v in arguments.values())}" if arguments else "called here"))
         try:
             frame.lower(syntax.body)
@@ -173,8 +167,9 @@ class FunctionFrame(Statements):
 
     def _captured_closure(self, closure: Closure, params: list[ir.Param]) -> Value:
         """A function passed as an argument: what it reads of its own frame becomes parameters here."""
-        names = {n: self._parameter(n, v, params) for n, v in FunctionFrame._captures(closure.frame, closure).items()}
-        return Closure(closure.syntax, _Snapshot(closure.frame.resolve, names), closure.defaults)
+        values, siblings = captures(closure)
+        names = {n: self._parameter(n, v, params) for n, v in values.items()}
+        return Closure(closure.syntax, Snapshot.of(closure.frame.resolve, names, siblings), closure.defaults)
 
     def _constant_name(self, name: str, value: Any) -> str:
         if self.assigned[name]:
@@ -232,15 +227,45 @@ class FunctionFrame(Statements):
         return self.fault(spans[second], message, hint="return one type on every path", text=kinds[second], others=[Label(spans[0], kinds[0])], kind=TileTypeError)
 
 
-class _Snapshot:
-    """What a closure sees after it was passed into another function."""
+class Snapshot:
+    """What a closure sees once it has left the function that made it."""
 
     def __init__(self, resolve, names: dict[str, Value]):
         self.resolve = resolve
         self._names = names
 
+    @classmethod
+    def of(cls, resolve, values: dict[str, Value], siblings: dict[str, Closure]) -> "Snapshot":
+        """The captured values, and the functions of the same frame, which see each other."""
+        made = cls(resolve, dict(values))
+        made._names.update({n: Closure(c.syntax, made, c.defaults) for n, c in siblings.items()})
+        return made
+
     def lookup(self, name: str) -> Binding | None:
         return Binding(self._names[name]) if name in self._names else None
+
+    def bindings(self) -> dict[str, Binding]:
+        return {name: Binding(value) for name, value in self._names.items()}
+
+
+def captures(closure: Closure) -> tuple[dict[str, Value], dict[str, Closure]]:
+    """What a closure reads of its frame: values, and functions of the same frame (itself, too)."""
+    values: dict[str, Value] = {}
+    siblings: dict[str, Closure] = {}
+    waiting = sorted(free_names(closure.syntax.node))
+    while waiting:
+        name = waiting.pop(0)
+        if name in values or name in siblings:
+            continue
+        binding = closure.frame.lookup(name)
+        if binding is None or isinstance(binding.value, Poison):
+            continue
+        if isinstance(binding.value, Closure) and binding.value.frame is closure.frame:
+            siblings[name] = binding.value
+            waiting += sorted(free_names(binding.value.syntax.node))
+        else:
+            values[name] = binding.value
+    return values, siblings
 
 
 def _defaults(function: types.FunctionType) -> dict[str, Any]:
@@ -264,7 +289,8 @@ def structure(value: Value) -> Any:
         case Composite():
             return (value.kind(), tuple(structure(v) for v in value.parts()))
         case Closure():
-            return ("closure", id(value.syntax.node), tuple((n, structure(v)) for n, v in FunctionFrame._captures(value.frame, value).items()))
+            values, siblings = captures(value)
+            return ("closure", id(value.syntax.node), tuple((n, structure(v)) for n, v in values.items()), tuple((n, id(c.syntax.node)) for n, c in siblings.items()))
     return id(value)
 
 
@@ -279,7 +305,7 @@ def runtime_leaves(value: Value):
             for part in value.parts():
                 yield from runtime_leaves(part)
         case Closure():
-            for captured in FunctionFrame._captures(value.frame, value).values():
+            for captured in captures(value)[0].values():
                 yield from runtime_leaves(captured)
 
 
