@@ -23,6 +23,7 @@ extern "C" __tile_global__ void comments_kept(
   // in two lines.
   int i = ct::bid().x;  // beside it
   // After an empty line.
+  // inside a call
   auto t = x_tiles.load_masked(i);
   if (i > 0) {  // beside a condition
     // First in a branch.

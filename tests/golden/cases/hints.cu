@@ -7,7 +7,7 @@ namespace ct = cuda::tiles;
 using namespace ct::literals;
 
 // Hints of a kernel, per target, and of single accesses.
-extern "C" __tile_global__ void hints(
+extern "C" [[using cutile : hint(0, occupancy=2), hint(900, num_cta_in_cga=4), hint(1000, num_cta_in_cga=8)]] __tile_global__ void hints(
     float const* __restrict__ x_ptr, int x_shape0,
     float* __restrict__ y_ptr, int y_shape0) {
   x_ptr = ct::assume_aligned(x_ptr, 16_ic);
