@@ -16,6 +16,7 @@ from types import FunctionType
 from typing import Any, Callable
 
 from tile2cpp.emitted import Emitted
+from tile2cpp.errors import Tile2cppError
 from tile2cpp.launch import arguments, default_backend, prepare
 from tile2cpp.launch.hints import check_hints
 from tile2cpp.launch.parameters import constant_positions, parameter_names
@@ -67,8 +68,10 @@ class kernel:
             grid, stream = grid
         return functools.partial(self._start, grid, stream, None)
 
-    def _start(self, grid: Any, stream: Any, backend: str | None, /, *args) -> None:
+    def _start(self, grid: Any, stream: Any, backend: str | None, /, *args, **named) -> None:
         """A launch; all of it that a warm call does stands here."""
+        if named:
+            raise fail(ArgumentTypeError, f"arguments of a launch have no names, but {', '.join(named)} was given by name", f"{self.__name__}[grid]({', '.join(self.names)})")
         grid = arguments.check_grid(grid)
         if len(args) != len(self._fixed):
             arguments.check_count(self.__name__, self.names, len(args))
@@ -87,7 +90,10 @@ class kernel:
         except TypeError:  # an unhashable constant, which the checks below name
             prepared = None
         if prepared is None or (prepared.watched and not prepared.is_fresh()):
-            prepared = self._prepare(key, args)
+            try:
+                prepared = self._prepare(key, args)
+            except Tile2cppError as error:
+                raise error.with_traceback(None) from None  # the author's lines are in its text, ours help nobody
         if 0 not in grid:
             prepared(grid, stream, values, args)
 

@@ -18,6 +18,8 @@ REGISTERS_PER_THREAD = 32  # of the largest tile; more live tiles then fit besid
 PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more than occupancy
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
+REGISTERS = 65536  # of a multiprocessor
+BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
 
 
@@ -32,8 +34,15 @@ def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
     threads = _threads(largest, vector, any(_is_product(c) for f in kernel.functions for c in _calls(f.body)))
     columns = max(1, min(threads, widest // vector))
     wanted = resolve(dict(kernel.hints), target).get("occupancy") or 0
-    blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads)
+    # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
+    per_thread = BESIDE_TILES + 2 * _registers(largest) // threads
+    blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads, REGISTERS // (per_thread * threads))
     return Schedule(threads, vector, columns, needs_order(accesses, threads, vector, columns), blocks)
+
+
+def _registers(tile: Tile) -> int:
+    """Registers that a tile takes in all threads together."""
+    return tile.size * max(1, tile.dtype.bits // 32) if tile.dtype else 1
 
 
 def resolve(hints: dict[str, Any], target: int | None) -> dict[str, Any]:
@@ -45,7 +54,7 @@ def resolve(hints: dict[str, Any], target: int | None) -> dict[str, Any]:
 def _threads(largest: Tile, vector: int, product: bool) -> int:
     """Threads of a block, so that a thread's share of the largest tile stays in registers."""
     limit = PRODUCT_REGISTERS if product else REGISTERS_PER_THREAD
-    registers = largest.size * max(1, largest.dtype.bits // 32) if largest.dtype else 1
+    registers = _registers(largest)
     threads = max(LEAST_THREADS, min(USUAL_THREADS, largest.size // vector))
     while threads < MOST_THREADS and registers > limit * threads:
         threads *= 2

@@ -71,6 +71,50 @@ def test_launches(options, error, words, backend):
     assert (X == 1).all() and (Y == 0).all()
 
 
+def test_arguments_have_no_names():
+    with pytest.raises(TypeError, match="y was given by name"):
+        kernels.scaled[(3,)](16, X, 2.0, y=Y)
+
+
+class ThroughDlpack:
+    """An array that only offers DLPack."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+def test_arrays_through_dlpack():
+    y = np.zeros(48, "f")
+    launch(args=(16, ThroughDlpack(X), 2.0, y))
+    assert (y == 2).all()
+
+
+class Tensor:
+    """A torch tensor on the CPU, as far as a launch reads it."""
+
+    requires_grad = False
+    shape, device = (48,), type("D", (), {"type": "cpu", "index": None})()
+    dtype = X.dtype
+    data_ptr = lambda self: X.ctypes.data  # noqa: E731
+    stride = lambda self: (1,)  # noqa: E731
+    element_size = lambda self: 4  # noqa: E731
+
+
+def test_tensors_on_the_cpu_and_with_gradients_say_what_to_do(monkeypatch):
+    with pytest.raises(ValueError, match=r"parameter 1 \(`x`\) is a tensor on the CPU") as caught:
+        launch(args=(16, Tensor(), 2.0, Y))
+    assert "x.cuda()" in str(caught.value) and "x.numpy()" in str(caught.value)
+    monkeypatch.setattr(Tensor, "requires_grad", True)
+    with pytest.raises(TypeError, match="detach"):
+        launch(args=(16, Tensor(), 2.0, Y))
+
+
 def test_read_only_arrays_may_be_read():
     y = np.zeros(48, "f")
     launch(args=(16, np.broadcast_to(X[:1], (48,)), 2.0, y))

@@ -50,7 +50,8 @@ def kind_of(kind: type) -> str:
             return base.__module__.partition(".")[0]
     if kind.__module__.partition(".")[0] == "numpy":
         return ""  # its scalars
-    for name, attribute in (("torch", "data_ptr"), ("interface", "__cuda_array_interface__"), ("dlpack", "__dlpack__")):
+    # JAX has the CUDA interface on its type even for arrays on the CPU, so DLPack is asked first.
+    for name, attribute in (("torch", "data_ptr"), ("dlpack", "__dlpack__"), ("interface", "__cuda_array_interface__")):
         if hasattr(kind, attribute):
             return name
     return ""
