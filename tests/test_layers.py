@@ -10,7 +10,7 @@ PACKAGE = ROOT / "tile2cpp"
 
 # The order of the layers, ground first; modules of one row may use each other.
 LAYERS = (
-    ("errors", "source", "settings", "resources"),
+    ("errors", "source", "settings", "resources", "directives"),
     ("dtypes", "types", "signature", "emitted"),
     ("ops",),
     ("ir", "lang", "install", "interpret"),

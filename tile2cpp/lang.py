@@ -14,6 +14,7 @@ from functools import update_wrapper
 from typing import TYPE_CHECKING, Any, Callable, get_origin
 
 from tile2cpp import dtypes
+from tile2cpp.directives import DIRECTIVES
 from tile2cpp.dtypes import DType
 from tile2cpp.errors import (
     StaticException,
@@ -185,6 +186,7 @@ OPS = {op.name: op for op in REGISTRY.values() if op.public}
 DTYPES = {dtype.name: dtype for dtype in dtypes.TABLE}
 globals().update(DTYPES)
 globals().update(OPS)
+globals().update(DIRECTIVES)
 
 __all__ = [
     "kernel", "function", "launch", "Constant", "ByTarget", "Array", "Tile", "Scalar", "TiledView", "DType",

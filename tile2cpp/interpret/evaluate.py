@@ -10,6 +10,7 @@ import numpy as np
 
 from tile2cpp import types
 from tile2cpp.errors import Reject, TileInternalError
+from tile2cpp.interpret import combine
 from tile2cpp.interpret.values import ArrayValue, TileValue, ViewValue, is_number, lift
 from tile2cpp.ops import Op, Typed, result_of
 from tile2cpp.ops.cast import convert
@@ -20,15 +21,18 @@ SEQUENCES = ("Index", "Indices", "Tiles")
 def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     """The result of a call; raises `Reject` where the language refuses it."""
     layout = layout_of(op)
+    combine.check(op)
     values = {name: normal(name, layout.kinds[name], value) for name, value in _bind(op, layout, args, kwargs).items()}
     of = {name: type_of(layout.kinds[name], value) for name, value in values.items()}
     typed = result_of(op.rule(*(of[n] for n in layout.positional), **{n: of[n] for n in layout.keywords}))
     values |= typed.constants
     if isinstance(typed.result, types.View):
         return ViewValue(values["array"], typed.result, values["padding_mode"])
+    if layout.combiner:
+        values[layout.combiner] = combine.combiner(op, values[layout.combiner], typed.operands["x"])
     given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
     given |= {"result": typed.result, "block": block}
-    return _result(op, typed, op.numpy(*(given[name] for name in layout.meaning)))
+    return _results(op, typed, op.numpy(*(given[name] for name in layout.meaning)), *args)
 
 
 class Layout(NamedTuple):
@@ -40,6 +44,7 @@ class Layout(NamedTuple):
     positional_only: frozenset[str]
     keywords: tuple[str, ...]
     meaning: tuple[str, ...]
+    combiner: str = ""
 
 
 @lru_cache(maxsize=None)
@@ -52,6 +57,7 @@ def layout_of(op: Op) -> Layout:
         positional_only=frozenset(p.name for p in parameters if p.kind is p.POSITIONAL_ONLY),
         keywords=tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY),
         meaning=parameters_of(op),
+        combiner=next((p.name for p in parameters if p.annotation == "Combiner"), ""),
     )
 
 
@@ -88,6 +94,8 @@ def normal(name: str, kind: str, value: Any) -> Any:
         wanted = {"Array": ArrayValue, "View": ViewValue}[kind]
         if not isinstance(value, wanted):
             raise Reject(name, f"`{name}` must be {'an array parameter' if kind == 'Array' else 'a tiled view'}, but it is {describe(value)}")
+        return value
+    if kind == "Combiner":
         return value
     return _constant(name, value)
 
@@ -158,6 +166,14 @@ def parameters_of(op: Op) -> tuple[str, ...]:
     if isinstance(meaning, np.ufunc):
         return tuple(op.signature.parameters)[: meaning.nin]
     return tuple(inspect.signature(meaning).parameters)
+
+
+def _results(op: Op, typed: Typed, out: Any, *args: Any) -> Any:
+    """The value of a call; an op over a tuple of tiles gives a tuple, over one tile one."""
+    if not isinstance(typed.result, tuple):
+        return _result(op, typed, out)
+    made = tuple(_result(op, Typed(kind), part) for kind, part in zip(typed.result, out))
+    return made if args and isinstance(args[0], tuple) else made[0]
 
 
 def _result(op: Op, typed: Typed, out: Any) -> Any:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import ast
 
+from tile2cpp.directives import DIRECTIVES, ensure_constant
+
 RUN = ".run"
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -25,6 +27,13 @@ def rewrite(function: ast.FunctionDef | ast.Lambda) -> ast.FunctionDef | ast.Lam
     if isinstance(made, ast.FunctionDef):
         made.decorator_list = []
     return made
+
+
+def is_directive(node: ast.AST) -> bool:
+    """Whether this is a call of a word such as `ct.static_iter`, whose argument Python evaluates as it stands."""
+    called = node.func if isinstance(node, ast.Call) else None
+    name = getattr(called, "attr", getattr(called, "id", ""))
+    return name in DIRECTIVES and name != ensure_constant.name
 
 
 class _Rewriter(ast.NodeTransformer):
@@ -84,6 +93,8 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Call(self, node):
         """`f(x)` becomes `.run.callee(f)(x)`: what is called may mean something else in tile code."""
+        if is_directive(node):
+            return node  # Python's own business: a range in ct.static_iter counts in plain integers
         self.generic_visit(node)
         node.func = run("callee", node.func, node.func)
         return node
@@ -134,7 +145,9 @@ class _Rewriter(ast.NodeTransformer):
         return [made, *(when_bound(n, run("joined", None, name(kept), name(n))) for n in joined)]
 
     def visit_For(self, node):
-        """A loop counts in typed scalars; what it carries keeps the type it had before."""
+        """A loop counts in typed scalars; what it carries keeps the type it had before. An unrolled loop is Python's."""
+        if is_directive(node.iter):
+            return at(ast.For(target=node.target, iter=node.iter, body=self.looped(node), orelse=[], type_comment=None), node)
         state, carried = self.fresh("loop"), self.carried(node)
         body = [*(placed(n, node.body[0]) for n in self._keep(state, carried)), *self.looped(node)]
         made = ast.For(target=node.target, iter=run("iterate", node.iter, self.visit(node.iter)), body=body, orelse=self.block(node.orelse), type_comment=None)

@@ -32,6 +32,7 @@ class Shared:
         self.helpers: dict[Any, Helper] = {}
         self.diagnostics: list[Diagnostic] = []
         self.calls: list[Label] = []
+        self.combining = ""  # "reduce" or "scan" while a function given to it is translated
         self.watched: dict[tuple[int, Any], Watched] = {}
         self.functions = Names()
         self._syntaxes: dict[types.CodeType, FunctionSyntax] = {}
@@ -44,12 +45,12 @@ class Shared:
     def function_name(self, wanted: str) -> str:
         return self.functions.fresh(wanted)
 
-    def check_syntax(self, syntax: FunctionSyntax) -> None:
+    def check_syntax(self, syntax: FunctionSyntax, is_kernel: bool = False) -> None:
         """Report what is not in the language, once per function; gives up on a function that has any."""
         if id(syntax.node) in self._checked:
             return
         self._checked.add(id(syntax.node))
-        found = language.check(syntax)
+        found = language.check(syntax, is_kernel)
         if found:
             self.diagnostics.extend(found)
             raise Fault(None)
@@ -60,6 +61,14 @@ class Shared:
         if code not in self._syntaxes:
             self._syntaxes[code] = syntax_for(function, frame, node)
         return self._syntaxes[code]
+
+    @staticmethod
+    def defaults_of(function: types.FunctionType) -> dict[str, Any]:
+        """The default values of a function's parameters, by name."""
+        code = function.__code__
+        positional = code.co_varnames[: code.co_argcount]
+        values = function.__defaults__ or ()
+        return dict(zip(positional[len(positional) - len(values) :], values)) | (function.__kwdefaults__ or {})
 
     # --- Python's own names ---------------------------------------------------------
 
@@ -154,7 +163,7 @@ def lower(function: types.FunctionType, signature: Signature, hints: dict[str, A
     name = shared.function_name(syntax.name)
     params: tuple[ir.Param, ...] = ()
     try:
-        shared.check_syntax(syntax)
+        shared.check_syntax(syntax, True)
         params = frame.bind_parameters(_values(signature))
         frame.lower(syntax.body)
     except Fault as fault:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
+import enum
 import inspect
 import types
 from typing import Any
 
 from tile2cpp import dtypes, ir
+from tile2cpp.directives import Directive
 from tile2cpp.errors import NoDeviceMeaning, TileSyntaxError, TileTypeError
+from tile2cpp.lower import combining
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import (
-    ArrayValue, Closure, Constant, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
+    ArrayValue, Closure, Constant, DictValue, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
 )  # fmt: skip
 from tile2cpp.ops import BUILTINS, OPERATORS, Op, result_of
 from tile2cpp.ops.cast import astype
@@ -24,29 +28,46 @@ class Calls(Frame):
     """Adds calls to a frame."""
 
     def _call(self, node: ast.Call) -> Value:
-        if isinstance(node.func, ast.Attribute) or isinstance(node.func, ast.Name):
-            self._check_known(node)
         callee = self.value(node.func)
         if isinstance(callee, Method):
-            return self._call_op(callee.op, node, callee.receiver)
+            return self._call_method(callee, node)
         if isinstance(callee, Closure):
             return self.call_closure(callee, node)
         if isinstance(callee, Constant):
             return self._call_python(callee.value, node)
         raise self.fault(node.func, f"{describe(callee)} cannot be called")
 
-    def _check_known(self, node: ast.Call) -> None:
-        """Nothing by default; a place for subclasses that give better messages."""
+    def _call_method(self, method: Method, node: ast.Call) -> Value:
+        if isinstance(method.op, Op):
+            return self._call_op(method.op, node, method.receiver)
+        if isinstance(method.receiver, DictValue):
+            return self.call_dict_method(method, node)
+        (values, keywords), _ = self._evaluate_arguments(node)
+        if keywords:
+            syntax = self.shared.syntax_of(method.op, self, node)
+            names = [p.arg for p in syntax.parameters][1 + len(values) :]
+            values = [*values, *(keywords.pop(n) for n in names if n in keywords)]
+            if keywords:
+                raise self.fault(node, f"`{method.op.__name__}` has no parameter `{next(iter(keywords))}`")
+        return self.call_bound(method.op, method.receiver, values, node)
 
     def _call_python(self, callee: Any, node: ast.Call) -> Value:
         """A call of a Python object: an op, a dtype, a built-in or a helper."""
         if isinstance(callee, Op):
             return self._call_op(callee, node, None)
+        if isinstance(callee, Directive):
+            return self.directive(callee, node)
+        if callee is dataclasses.replace:
+            return self.replaced(node)
         dtype = dtypes.as_dtype(callee) if not isinstance(callee, types.FunctionType) else None
         if dtype is not None and callee not in (bool, int, float):
             return self._call_dtype(dtype, node)
-        if callee in _HANDLED:
+        if _is_hashable(callee) and callee in _HANDLED:
             return getattr(self, f"_builtin_{callee.__name__}")(node)
+        if isinstance(callee, type) and (dataclasses.is_dataclass(callee) or issubclass(callee, enum.Enum)):
+            return self.call_class(callee, node)
+        if isinstance(callee, types.BuiltinMethodType) and isinstance(callee.__self__, str):
+            return self._call_text(callee, node)
         if isinstance(callee, types.BuiltinFunctionType) and callee in BUILTINS:
             return self._call_extreme(callee, node)
         # A decorated helper is what its decorator made of it; only our own marks are looked through.
@@ -64,6 +85,8 @@ class Calls(Frame):
 
     def _call_op(self, op: Op, node: ast.Call, receiver: Value | None) -> Value:
         callee = f"ct.{op.name}" if op.public else f".{op.method}"
+        if "Combiner" in op.kinds:
+            return combining.call(self, op, node, callee)
         given, places = self._evaluate_arguments(node)
         if receiver is not None:
             given[0].insert(0, receiver)
@@ -88,7 +111,12 @@ class Calls(Frame):
         keyword_nodes: dict[str, ast.AST] = {}
         for keyword in node.keywords:
             if keyword.arg is None:
-                raise self.fault(keyword.value, "`**` arguments are not part of the tile language", hint="name every argument", kind=TileSyntaxError, code="syntax")
+                passed = self.value(keyword.value)
+                if not isinstance(passed, DictValue):
+                    raise self.fault(keyword.value, f"`**` takes the keyword arguments of a helper, but this is {describe(passed)}")
+                keywords.update(passed.items)
+                keyword_nodes.update({k: keyword.value for k, _ in passed.items})
+                continue
             keywords[keyword.arg] = self.value(keyword.value)
             keyword_nodes[keyword.arg] = keyword.value
         return (values, keywords), (nodes, keyword_nodes)
@@ -111,6 +139,7 @@ class Calls(Frame):
 
     def apply(self, op: Op, bound: dict[str, Value], node: ast.AST, places: dict[str, ast.AST], callee: str = "", described=None) -> Value:
         """Type an op by its rule and build the call with converted operands."""
+        combining.check(self, op, node)
         for p, spec in op.signature.parameters.items():
             if p not in bound:
                 bound[p] = Constant(spec.default)
@@ -344,7 +373,31 @@ class Calls(Frame):
             return Runtime(self.convert(value, value.type.like(dtypes.bool_)))
         return Constant(bool(self.python(value)))
 
+    def _call_text(self, method: Any, node: ast.Call) -> Value:
+        """A method of a constant string: `join` of constants."""
+        if method.__name__ != "join":
+            raise self.fault(node, f"strings have no `{method.__name__}` in tile code", hint="there are +, ==, in and join")
+        return self.fold(node, method, self.python(self._one_argument(node, "join")))
+
+    def _builtin_getattr(self, node: ast.Call) -> Value:
+        if len(node.args) != 2 or node.keywords:
+            raise self.fault(node, "getattr takes an object and a name")
+        name = self.constant(node.args[1], "the attribute's name")
+        return self.value(ast.copy_location(ast.Attribute(node.args[0], name, ast.Load()), node))
+
+    def _builtin_str(self, node: ast.Call) -> Value:
+        return self.fold(node, str, self.python(self._one_argument(node, "str")))
+
+    def _builtin_repr(self, node: ast.Call) -> Value:
+        return self.fold(node, repr, self.python(self._one_argument(node, "repr")))
+
+    def _builtin_slice(self, node: ast.Call) -> Value:
+        (values, _), _ = self._evaluate_arguments(node)
+        return self.fold(node, slice, *(self.python(v) for v in values))
+
     def _builtin_tuple(self, node: ast.Call) -> Value:
+        if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+            return self.comprehension(node.args[0])
         value = self._one_argument(node, "tuple")
         return TupleValue(self.items_of(node.args[0], value))
 
@@ -366,16 +419,22 @@ class Calls(Frame):
     def parameters_for(self, syntax, defaults: dict[str, Value], node: ast.Call) -> dict[str, Value]:
         """The parameters of a helper with the values of this call, by Python's rules."""
         (values, keywords), _ = self._evaluate_arguments(node)
-        a = syntax.node.args
-        kinds = [(p, inspect.Parameter.POSITIONAL_ONLY) for p in a.posonlyargs]
-        kinds += [(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in a.args] + [(p, inspect.Parameter.KEYWORD_ONLY) for p in a.kwonlyargs]
-        parameters = [inspect.Parameter(p.arg, kind, default=defaults.get(p.arg, inspect.Parameter.empty)) for p, kind in kinds]
+        a, kinds = syntax.node.args, inspect.Parameter
+        ordered = [(p, kinds.POSITIONAL_ONLY) for p in a.posonlyargs] + [(p, kinds.POSITIONAL_OR_KEYWORD) for p in a.args]
+        ordered += [(a.vararg, kinds.VAR_POSITIONAL)] * bool(a.vararg) + [(p, kinds.KEYWORD_ONLY) for p in a.kwonlyargs]
+        ordered += [(a.kwarg, kinds.VAR_KEYWORD)] * bool(a.kwarg)
+        parameters = [kinds(p.arg, kind, default=defaults.get(p.arg, kinds.empty)) for p, kind in ordered]
         try:
             bound = inspect.Signature(parameters).bind(*values, **keywords)
         except TypeError as error:
             raise self.fault(node, f"{syntax.name}: {error}") from None
         bound.apply_defaults()
-        return dict(bound.arguments)
+        given = dict(bound.arguments)
+        if a.vararg:
+            given[a.vararg.arg] = TupleValue(tuple(given[a.vararg.arg]))
+        if a.kwarg:
+            given[a.kwarg.arg] = DictValue(tuple(given[a.kwarg.arg].items()))
+        return given
 
     def silent(self):
         """The consequence of a mistake that was reported where it happened."""
@@ -389,4 +448,8 @@ WAYS_OUT = {
     "isinstance": "compare x.dtype or x.ndim", "type": "compare x.dtype", "round": "write ct.floor(x + 0.5)", "pow": "write x ** y",
     "sqrt": "write ct.sqrt(x)", "exp": "write ct.exp(x)", "log": "write ct.log(x)", "sorted": "there is no sorting of tiles",
 }  # fmt: skip
-_HANDLED = {range, len, int, float, bool, tuple, divmod}
+_HANDLED = {range, len, int, float, bool, tuple, divmod, getattr, str, repr, slice}
+
+
+def _is_hashable(found: Any) -> bool:
+    return getattr(type(found), "__hash__", None) is not None

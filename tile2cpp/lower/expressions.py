@@ -11,9 +11,12 @@ import types
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileSyntaxError, TileValueError
+from tile2cpp.lower import combining
 from tile2cpp.lower.calls import Calls
+from tile2cpp.lower.objects import is_frozen_dataclass
+from tile2cpp.lower.static import Static
 from tile2cpp.lower.values import (
-    ArrayValue, Binding, Closure, Constant, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
+    ArrayValue, Binding, Closure, Constant, DictValue, Instance, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
 )  # fmt: skip
 from tile2cpp.ops import METHODS, OPERATORS
 from tile2cpp.ops.compare import choose, logical_and, logical_not, logical_or
@@ -33,7 +36,7 @@ COMPARE = {
 UNARY = {ast.USub: ("unary -", operator.neg), ast.UAdd: ("unary +", operator.pos), ast.Invert: ("~", operator.invert), ast.Not: ("not", operator.not_)}
 
 
-class Expressions(Calls):
+class Expressions(Static, Calls):
     """Adds `value(node)`: the value of an expression."""
 
     def value(self, node: ast.expr) -> Value:
@@ -78,6 +81,8 @@ class Expressions(Calls):
             return Runtime(ir.Literal(found.item(), Tile(dtype)))
         if isinstance(found, tuple) and not isinstance(found, enum.Enum):
             return TupleValue(tuple(self.python_value(item) for item in found))
+        if is_frozen_dataclass(found):
+            return self.instance_of(found)
         if name and isinstance(found, (bool, int, float)) and not isinstance(found, enum.Enum):
             return Constant(found, self.name_of_global(name, found))
         return Constant(found)
@@ -108,6 +113,9 @@ class Expressions(Calls):
         hint = "a tile does not unpack: take its parts with ct.extract" if isinstance(value, Runtime) else ""
         raise self.fault(node, f"only tuples unpack, but this is {describe(value)}", hint=hint)
 
+    def _generatorexp(self, node: ast.GeneratorExp) -> Value:
+        raise self.fault(node, "a generator expression stands only inside tuple(...)", hint="write tuple(... for v in ct.static_iter(...))", kind=TileSyntaxError, code="syntax")
+
     def _lambda(self, node: ast.Lambda) -> Value:
         return self.closure(node)
 
@@ -119,6 +127,8 @@ class Expressions(Calls):
 
     def binary(self, symbol: str, fold, node, left_node, left: Value, right_node, right: Value) -> Value:
         """An operator: folded for constants, tuple concatenation, or the op it means."""
+        if isinstance(left, Instance) or isinstance(right, Instance):
+            return self.instance_operator(symbol, node, left, right)
         if isinstance(left, Constant) and isinstance(right, Constant):
             return self.fold(node, fold, left.value, right.value)
         if symbol == "+" and isinstance(left, TupleValue) and isinstance(right, TupleValue):
@@ -205,6 +215,8 @@ class Expressions(Calls):
         if isinstance(right, Constant) and isinstance(left, Constant):
             return self.fold(node, (lambda a, b: (a in b) == positive), left.value, right.value)
         result: Value = Constant(not positive)
+        if isinstance(right, DictValue):
+            return Constant((self.python(left) in dict(right.items)) == positive)
         for item in self.items_of(right_node, right):
             one = self.binary("==", operator.eq, node, node.left, left, right_node, item)
             if isinstance(one, Constant):
@@ -231,6 +243,7 @@ class Expressions(Calls):
         value = self.value(node)
         if isinstance(value, Runtime):
             if value.type.shape:
+                combining.no_branch(self, node)
                 hint = "use ct.where for a choice per element, or reduce it first; take the element of a one-element tile with .item()"
                 raise self.fault(node, f"a condition needs one truth value, but this is {describe(value)}", hint=hint)
             return value
@@ -242,7 +255,12 @@ class Expressions(Calls):
 
     def _attribute(self, node: ast.Attribute) -> Value:
         base = self.value(node.value)
-        found = self._known_attribute(base, node.attr)
+        if isinstance(base, Instance):
+            found = self.instance_attribute(base, node.attr, node)
+        elif isinstance(base, DictValue):
+            found = self.dict_method(base, node.attr)
+        else:
+            found = self._known_attribute(base, node.attr)
         if found is not None:
             return found
         if isinstance(base, Constant):
@@ -281,7 +299,7 @@ class Expressions(Calls):
         return Runtime(ir.Extent(array, axis, Tile(array.type.index_dtype), stride))
 
     def _python_attribute(self, node: ast.Attribute, base) -> Value:
-        if not isinstance(base, (types.ModuleType, enum.Enum, type, dtypes.DType)):
+        if not isinstance(base, (types.ModuleType, enum.Enum, type, dtypes.DType, str, slice)):
             raise self._no_attribute(node, Constant(base))
         try:
             found = getattr(base, node.attr)
@@ -307,6 +325,10 @@ class Expressions(Calls):
             return self._new_axes(node, base)
         if isinstance(base, TupleValue):
             return self._tuple_item(node, base)
+        if isinstance(base, DictValue):
+            return self.dict_item(base, self.constant(node.slice, "a key"), node)
+        if isinstance(base, Instance) and hasattr(base.cls, "__getitem__"):
+            return self.call_bound(base.cls.__getitem__, base, [self.value(node.slice)], node)
         if isinstance(base, ArrayValue):
             hint = f"load a tile: ct.load({base.expr.name}, index, shape), or ct.gather"
             raise self.fault(node, "an array is not indexed in tile code", hint=hint)

@@ -48,7 +48,7 @@ class FunctionFrame(Statements):
     def call_function(self, function: types.FunctionType, node: ast.Call) -> Value:
         """A plain Python function reached through a name."""
         syntax = self.shared.syntax_of(function, self, node)
-        defaults = {n: self.python_value(v) for n, v in _defaults(function).items()}
+        defaults = {n: self.python_value(v) for n, v in self.shared.defaults_of(function).items()}
         arguments = self.parameters_for(syntax, defaults, node)
         return self._invoke(syntax, self.shared.resolver(function), arguments, {}, node)
 
@@ -110,6 +110,13 @@ class FunctionFrame(Statements):
         function = ir.Function(name, params, body, syntax.doc or "", syntax.comments, result, frame.constant_list())
         helper = shared.helpers[key] = Helper(function, template, leaves, shared.body_has_effect(body))
         return helper
+
+    def inlined(self, syntax: FunctionSyntax, resolve, arguments: dict[str, Value], node: ast.AST) -> "FunctionFrame":
+        """A frame for a helper's own names whose statements go into this function."""
+        frame = FunctionFrame(self.shared, syntax, resolve, False)
+        frame.out, frame.scopes, frame.names, frame.constants = self.out, self.scopes, self.names, self.constants
+        frame.env = {name: Binding(value, self.span(node)) for name, value in arguments.items()}
+        return frame
 
     @property
     def failed(self) -> bool:
@@ -266,13 +273,6 @@ def captures(closure: Closure) -> tuple[dict[str, Value], dict[str, Closure]]:
         else:
             values[name] = binding.value
     return values, siblings
-
-
-def _defaults(function: types.FunctionType) -> dict[str, Any]:
-    code = function.__code__
-    positional = code.co_varnames[: code.co_argcount]
-    values = function.__defaults__ or ()
-    return dict(zip(positional[len(positional) - len(values) :], values)) | (function.__kwdefaults__ or {})
 
 
 def structure(value: Value) -> Any:

@@ -10,7 +10,7 @@ from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.expressions import BINARY, Expressions
 from tile2cpp.lower.frame import Loop
 from tile2cpp.lower.joins import Joins
-from tile2cpp.lower.values import Binding, Constant, Fault, Poison, RangeValue, Runtime, TupleValue, Value, describe
+from tile2cpp.lower.values import Binding, Composite, Constant, Fault, Poison, RangeValue, Runtime, TupleValue, Value, describe, plain
 from tile2cpp.ops.compare import logical_not
 from tile2cpp.types import Tile, own_dtype, promote_dtypes
 
@@ -136,9 +136,13 @@ class Statements(Joins, Expressions):
     # --- loops ----------------------------------------------------------------------
 
     def _do_for(self, node: ast.For) -> None:
+        items = self.static_items(node.iter)
+        if items is not None:
+            self.unroll(node, items)
+            return
         iterable = self.value(node.iter)
         if not isinstance(iterable, RangeValue):
-            hint = "a tile is worked on as a whole; take parts with ct.extract" if isinstance(iterable, Runtime) else "write for i in range(...)"
+            hint = "a tile is worked on as a whole; take parts with ct.extract" if isinstance(iterable, Runtime) else "write for i in range(...), or for v in ct.static_iter(...) to unroll"
             raise self.fault(node.iter, f"a `for` loop goes over range(...), but this is {describe(iterable)}", hint=hint)
         if not isinstance(node.target, ast.Name):
             raise self.fault(node.target, "a loop over a range has one variable")
@@ -210,7 +214,35 @@ class Statements(Joins, Expressions):
             return Binding(Runtime(ir.Name(cname, tile)), binding.span, cname)
         if isinstance(value, Runtime) and binding.variable:
             return Binding(Runtime(ir.Name(binding.variable, value.type)), binding.span, binding.variable)
+        if isinstance(value, Composite):
+            return Binding(self._carried_parts(name, value, binding), binding.span)
         return binding
+
+    def _carried_parts(self, name: str, value: Value, binding: Binding) -> Value:
+        """A composite value with a variable for each run-time part, which the loop may set."""
+        if isinstance(value, Composite):
+            return value.rebuilt(tuple(self._carried_parts(f"{name}_{n}", v, binding) for n, v in zip(value.part_names(), value.parts())))
+        if not isinstance(value, Runtime):
+            return value
+        self.assigned[name] += 2
+        self.reassigned_in_loops.add(name)
+        self._assign_runtime(name, value.expr, binding.span, ir.Note())
+        return Runtime(ir.Name(self.env.pop(name).variable, value.type))
+
+    def _set_parts(self, before: Value, now: Value) -> bool:
+        """Store the parts of a composite back into their variables; False where a part has changed its type."""
+        if isinstance(before, Composite):
+            if not isinstance(now, Composite) or now.kind() != before.kind():
+                return False
+            return all([self._set_parts(b, n) for b, n in zip(before.parts(), now.parts())])
+        if not isinstance(before, Runtime):
+            return self._same(before, now)
+        if self._type_of(now) is None or plain(self._type_of(now)) != plain(before.type):
+            return False
+        expr = self.convert(now, before.type)
+        if expr != before.expr:
+            self.emit(ir.Set(before.expr.name, expr))
+        return True
 
     def _loop_body(self, node: ast.For | ast.While, loop: Loop) -> None:
         try:
@@ -228,11 +260,14 @@ class Statements(Joins, Expressions):
                 continue
             if before.variable and now.variable == before.variable:
                 continue
-            if before.variable and isinstance(now.value, (Constant, Runtime)) and self._type_of(now.value) == before.value.type:
+            if before.variable and isinstance(now.value, (Constant, Runtime)) and plain(self._type_of(now.value)) == plain(before.value.type):
                 self.emit(ir.Set(before.variable, self.convert(now.value, before.value.type)))
                 self.env[name] = before
                 continue
             if not before.variable and self._same(before.value, now.value):
+                continue
+            if isinstance(before.value, Composite) and self._set_parts(before.value, now.value):
+                self.env[name] = before
                 continue
             self.shared.report(self._carried_fault(name, before, now))
 
@@ -265,7 +300,9 @@ class Statements(Joins, Expressions):
         for name, before in loop.carried.items():
             self.env[name] = before
         for name in (set(assigned(node.body)) | local) - set(loop.carried):
-            self.poison(name, self._zero_trips(name, node))
+            known = self.env.get(name)
+            if not (known and isinstance(known.value, Poison) and known.value.why is None):
+                self.poison(name, self._zero_trips(name, node))
 
     def _zero_trips(self, name: str, loop: ast.For | ast.While):
         def why(frame, use):

@@ -14,9 +14,7 @@ from tile2cpp.source import Span
 
 STATEMENTS = {
     ast.Try: ("`try`", "device code has no exceptions; remove it"),
-    ast.With: ("`with`", "write the statements out"),
-    ast.Raise: ("`raise`", "device code has no exceptions; check on the host before the launch"),
-    ast.Assert: ("`assert`", "check on the host before the launch"),
+    ast.Assert: ("`assert`", "ct.assert_ checks while the kernel runs, ct.static_assert while it is translated"),
     ast.Delete: ("`del`", "it is not needed; remove it"),
     ast.Global: ("`global`", "globals are frozen in tile code; return the new value"),
     ast.Nonlocal: ("`nonlocal`", "return the new value instead"),
@@ -35,20 +33,22 @@ EXPRESSIONS = {
     ast.List: ("a list", "write a tuple: (...)"),
     ast.Dict: ("a dict", "use separate constants"),
     ast.Set: ("a set", "write a tuple; it supports `in`"),
-    ast.ListComp: ("a list comprehension", "write a loop, or a whole-tile operation such as ct.arange(n, dtype=ct.int32) * 4"),
+    ast.ListComp: ("a list comprehension", "write tuple(... for v in ct.static_iter(...)), a loop, or a whole-tile operation such as ct.arange(n, dtype=ct.int32) * 4"),
     ast.SetComp: ("a set comprehension", "write a loop"),
     ast.DictComp: ("a dict comprehension", "write a loop"),
-    ast.GeneratorExp: ("a generator expression", "write a loop"),
     ast.NamedExpr: ("the walrus operator `:=`", "assign in a statement of its own, before"),
     ast.Yield: ("`yield`", "device code has no generators"),
     ast.YieldFrom: ("`yield from`", "device code has no generators"),
     ast.Await: ("`await`", "device code has no coroutines"),
-    ast.JoinedStr: ("an f-string", "strings have no place in a kernel"),
 }
-KEYWORDS = {ast.Try: 3, ast.With: 4, ast.Raise: 5, ast.Assert: 6, ast.Delete: 3, ast.Global: 6, ast.Nonlocal: 8, ast.Import: 6, ast.ImportFrom: 4, ast.ClassDef: 5, ast.Match: 5}
+KEYWORDS = {ast.Try: 3, ast.Assert: 6, ast.Delete: 3, ast.Global: 6, ast.Nonlocal: 8, ast.Import: 6, ast.ImportFrom: 4, ast.ClassDef: 5, ast.Match: 5}
 
 
-def check(syntax: FunctionSyntax) -> list[Diagnostic]:
+# Arguments of these are Python's own business: they are evaluated while the kernel is translated.
+EVALUATED_BY_PYTHON = ("static_eval", "static_iter", "static_assert", "static_exception")
+
+
+def check(syntax: FunctionSyntax, is_kernel: bool = False) -> list[Diagnostic]:
     """All places in a function that are not in the language."""
     found: list[Diagnostic] = []
 
@@ -58,14 +58,25 @@ def check(syntax: FunctionSyntax) -> list[Diagnostic]:
         )
 
     args = syntax.node.args
-    for extra in (args.vararg, args.kwarg):
+    for extra in (args.vararg, args.kwarg) if is_kernel else ():
         if extra is not None:
-            refuse(extra, "a variable parameter list", "name every parameter")
+            refuse(extra, "a variable parameter list of a kernel", "name every parameter, or pass a tuple as one argument")
     body = [syntax.node.body] if isinstance(syntax.node, ast.Lambda) else syntax.node.body
     for part in body:
-        for node in ast.walk(part):
+        for node in _seen(part):
             _look_at(node, syntax, refuse)
     return found
+
+
+def _seen(root: ast.AST):
+    """All nodes but the arguments of compile-time directives."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        called = node.func if isinstance(node, ast.Call) else None
+        name = getattr(called, "attr", getattr(called, "id", ""))
+        stack.extend([called] if name in EVALUATED_BY_PYTHON else reversed(list(ast.iter_child_nodes(node))))
 
 
 def _look_at(node: ast.AST, syntax: FunctionSyntax, refuse) -> None:

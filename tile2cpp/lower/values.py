@@ -9,7 +9,7 @@ from tile2cpp import ir
 from tile2cpp.errors import Diagnostic
 from tile2cpp.parse import FunctionSyntax
 from tile2cpp.source import Span
-from tile2cpp.types import Tile
+from tile2cpp.types import AnyExtent, Tile, is_any_shape
 
 
 class Fault(Exception):
@@ -245,7 +245,7 @@ def describe(value: Value) -> str:
 
 
 def describe_type(tile: Tile) -> str:
-    if not tile.shape:
+    if not tile.shape or is_any_shape(tile.shape):
         return f"{article(tile.dtype.name)} {tile.dtype} scalar"
     return f"{article(tile.dtype.name)} {tile.dtype} tile of shape {tuple(int(e) for e in tile.shape)}"
 
@@ -268,5 +268,5 @@ class NamedInt(int):
 def plain(tile: Any) -> Any:
     """A type without the author's names of extents, to cross a function's border."""
     if isinstance(tile, Tile):
-        return Tile(tile.dtype, tuple(int(e) for e in tile.shape))
+        return Tile(tile.dtype, tuple(e if isinstance(e, AnyExtent) else int(e) for e in tile.shape))
     return tile

@@ -1,0 +1,298 @@
+"""What is computed while translating: `static_eval` and its kind, unrolled loops, comprehensions.
+
+The expression of a directive is evaluated by Python itself, as the language defines it:
+its syntax tree is compiled with the file's own positions, and names mean what they mean
+in the kernel. Constants are plain objects there, tiles and arrays are proxies.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import enum
+import itertools
+import operator
+import types
+from typing import Any
+
+from tile2cpp import dtypes, ir
+from tile2cpp.directives import MOST_ITERATIONS, Directive, ensure_constant, static_assert, static_eval, static_exception, static_iter
+from tile2cpp.errors import StaticException, TileStaticAssertionError, TileStaticEvalError, TileSyntaxError
+from tile2cpp.lower.analysis import local_nodes
+from tile2cpp.lower.objects import Objects, is_frozen_dataclass
+from tile2cpp.lower.values import Closure, Composite, Constant, DictValue, Fault, Instance, Poison, Runtime, TupleValue, Value, describe
+from tile2cpp.ops import ACTIVE_INTERPRETER
+
+PLAIN = (bool, int, float, str, type(None), type(...), types.FunctionType, types.BuiltinFunctionType, types.ModuleType, enum.Enum, dtypes.DType, Directive, type, slice)
+
+
+class Proxy:
+    """A run-time value inside a compile-time expression: its type is known, its elements are not."""
+
+    def __init__(self, value: Value, frame: Any, node: ast.AST):
+        self._value, self._frame, self._node = value, frame, node
+
+    def __getattr__(self, name: str) -> Any:
+        found = self._frame._known_attribute(self._value, name) if not name.startswith("_") else None
+        if found is None:
+            raise AttributeError(f"{describe(self._value)} has no attribute {name!r} at compile time")
+        return self._frame.to_python(found, self._node)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a run-time value has no truth value at compile time")
+
+    def __iter__(self):
+        raise TypeError(f"{describe(self._value)} cannot be iterated at compile time")
+
+    __hash__ = None
+
+
+def _operator(symbol: str, function, reflected: bool):
+    def apply(self: Proxy, other: Any) -> Any:
+        frame, node = self._frame, self._node
+        mine, theirs = self._value, frame.from_python(other, node)
+        left, right = (theirs, mine) if reflected else (mine, theirs)
+        return frame.to_python(frame.binary(symbol, function, node, node, left, node, right), node)
+
+    return apply
+
+
+for _name, _symbol in (
+    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**"),
+    ("and", "&"), ("or", "|"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>"),
+):  # fmt: skip
+    _function = getattr(operator, f"{_name}_" if _name in ("and", "or") else _name)
+    setattr(Proxy, f"__{_name}__", _operator(_symbol, _function, False))
+    setattr(Proxy, f"__r{_name}__", _operator(_symbol, _function, True))
+for _name, _symbol in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
+    setattr(Proxy, f"__{_name}__", _operator(_symbol, getattr(operator, _name), False))
+
+
+class Static(Objects):
+    """Adds directives to a frame."""
+
+    # --- evaluation by Python -------------------------------------------------------
+
+    def python_of(self, node: ast.expr) -> Any:
+        """The Python object that an expression gives at compile time."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.NamedExpr):
+                raise self.fault(inner, "a compile-time expression cannot assign", hint="assign in a statement of its own", kind=TileSyntaxError, code="syntax")
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        namespace = {"__builtins__": builtins}
+        for name in sorted(names):
+            binding = self.lookup(name)
+            if binding is None:
+                try:
+                    namespace[name] = self.resolve(name)
+                except KeyError:
+                    continue  # a name that the expression itself defines, or Python's own NameError
+            elif isinstance(binding.value, Poison):
+                if binding.value.why is None:
+                    raise self.silent()
+            else:
+                namespace[name] = self.to_python(binding.value, node)
+        return self._evaluated(node, namespace)
+
+    def _evaluated(self, node: ast.expr, namespace: dict[str, Any]) -> Any:
+        code = compile(ast.Expression(node), self.syntax.module.file.path, "eval")
+        token = ACTIVE_INTERPRETER.set(_no_device_operation)
+        try:
+            return eval(code, namespace)  # the language asks for Python's own evaluation here
+        except Fault:
+            raise
+        except _DeviceOperation as error:
+            raise self.fault(self._failing(node, error), f"ct.{error} is a device operation: it has no value at compile time", kind=TileStaticEvalError) from None
+        except Exception as error:
+            text = f"{type(error).__name__} at compile time: {error}"
+            raise self.fault(self._failing(node, error), text, kind=StaticException) from None
+        finally:
+            ACTIVE_INTERPRETER.reset(token)
+
+    def _failing(self, node: ast.expr, error: Exception) -> ast.AST:
+        """The innermost sub-expression that was being evaluated, where Python says it."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != self.syntax.module.file.path:
+            trace = trace.tb_next
+        positions = getattr(trace.tb_frame.f_code, "co_positions", None) if trace is not None else None
+        if positions is None:
+            return node
+        place = next(itertools.islice(positions(), trace.tb_lasti // 2, None), None)
+        found = [n for n in ast.walk(node) if isinstance(n, ast.expr) and (n.lineno, n.end_lineno, n.col_offset, n.end_col_offset) == place]
+        return found[0] if found else node
+
+    def to_python(self, value: Value, node: ast.AST) -> Any:
+        match value:
+            case Constant():
+                return value.value
+            case TupleValue():
+                return tuple(self.to_python(v, node) for v in value.items)
+            case DictValue():
+                return {k: self.to_python(v, node) for k, v in value.items}
+            case Instance() if all(isinstance(v, (Constant, Instance)) for v in value.parts()):
+                made = object.__new__(value.cls)
+                for name, part in value.items:
+                    object.__setattr__(made, name, self.to_python(part, node))
+                return made
+        return Proxy(value, self, node)
+
+    def from_python(self, found: Any, node: ast.AST) -> Value:
+        """A compile-time result as a value; an object that no kernel can hold is refused."""
+        if isinstance(found, Proxy):
+            return found._value
+        if isinstance(found, tuple):
+            return TupleValue(tuple(self.from_python(v, node) for v in found))
+        numpy_scalar = type(found).__module__ == "numpy" and getattr(found, "shape", None) == ()
+        if isinstance(found, PLAIN) or numpy_scalar or callable(found) or dtypes.as_dtype(found) or is_frozen_dataclass(found):
+            return self.python_value(found)
+        hint = "make it a tuple" if isinstance(found, list) else ""
+        raise self.fault(node, f"{_a(type(found).__name__)} cannot be a value in a kernel", hint=hint)
+
+    # --- directives -----------------------------------------------------------------
+
+    def directive(self, directive: Directive, node: ast.Call) -> Value:
+        if not (isinstance(node.func, (ast.Name, ast.Attribute)) and _last(node.func) == directive.name):
+            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", kind=TileSyntaxError, code="syntax")
+        if directive in (static_iter, static_exception):
+            where = "after `in` of a `for` loop or of a tuple comprehension" if directive is static_iter else "after `raise`"
+            raise self.fault(node, f"ct.{directive.name} stands only {where}", kind=TileSyntaxError, code="syntax")
+        if node.keywords or not 1 <= len(node.args) <= (2 if directive is static_assert else 1):
+            raise self.fault(node, f"ct.{directive.name} takes one value" + (" and a message" if directive is static_assert else ""))
+        if directive is static_eval:
+            return self.from_python(self.python_of(node.args[0]), node)
+        if directive is static_assert:
+            return self._static_assert(node)
+        value = self.value(node.args[0])
+        if isinstance(value, Runtime):
+            raise self.fault(node, f"the value must be known at compile time, but it is {describe(value)}", kind=TileStaticAssertionError)
+        return value
+
+    def _static_assert(self, node: ast.Call) -> Value:
+        holds = self.python_of(node.args[0])
+        if isinstance(holds, Proxy):
+            raise self.fault(node, "the condition is known only at run time", hint="ct.assert_ checks while the kernel runs")
+        if not holds:
+            message = str(self.python_of(node.args[1])) if len(node.args) > 1 else f"`{ast.unparse(node.args[0])}` is false"
+            raise self.fault(node, message, kind=TileStaticAssertionError, code="static-assert")
+        return Constant(None)
+
+    def _do_raise(self, node: ast.Raise) -> None:
+        call = node.exc
+        if not (isinstance(call, ast.Call) and self.is_directive(call.func, static_exception) and len(call.args) == 1):
+            raise self.fault(node, "device code has no exceptions", hint="raise ct.static_exception(...) stops the translation; ct.static_assert tests a condition", kind=TileSyntaxError, code="syntax")
+        error = self.python_of(call.args[0])
+        raise self.fault(node, f"{type(error).__name__}: {error}", kind=StaticException)
+
+    def is_directive(self, node: ast.expr, directive: Directive) -> bool:
+        if not isinstance(node, (ast.Name, ast.Attribute)) or _last(node) != directive.name:
+            return False
+        value = self.value(node)
+        return isinstance(value, Constant) and value.value is directive
+
+    # --- unrolled loops -------------------------------------------------------------
+
+    def static_items(self, node: ast.expr) -> list[Value] | None:
+        """The items of `ct.static_iter(...)`; None for any other expression."""
+        if not (isinstance(node, ast.Call) and self.is_directive(node.func, static_iter)):
+            return None
+        if len(node.args) != 1 or node.keywords:
+            raise self.fault(node, "ct.static_iter takes one iterable")
+        iterable = self.python_of(node.args[0])
+        if not hasattr(iterable, "__iter__") or isinstance(iterable, Proxy):
+            hint = "write range(...)" if isinstance(iterable, int) else ""
+            raise self.fault(node.args[0], f"{_a(type(iterable).__name__)} cannot be iterated at compile time" if not isinstance(iterable, Proxy) else f"{describe(iterable._value)} cannot be iterated at compile time", hint=hint)
+        items = list(itertools.islice(iter(iterable), MOST_ITERATIONS + 1))
+        if len(items) > MOST_ITERATIONS:
+            count = f"{len(iterable)}" if hasattr(iterable, "__len__") else f"more than {MOST_ITERATIONS}"
+            raise self.fault(node.args[0], f"{count} iterations are too many to unroll: the limit is {MOST_ITERATIONS}", hint="write a plain `for ... in range(...)`", kind=TileStaticEvalError)
+        return [self.from_python(item, node.args[0]) for item in items]
+
+    def unroll(self, node: ast.For, items: list[Value]) -> None:
+        """The body once for every item."""
+        for inner in _jumps(node.body):
+            word = type(inner).__name__.lower()
+            raise self.fault(inner, f"`{word}` cannot leave the unrolled loop at line {node.lineno}", hint="decide by a condition on constants, or write a plain `for ... in range(...)`", kind=TileSyntaxError, code="syntax")
+        note = self.statement_note
+        for line in note.above:
+            self.emit(ir.Comment((line,)))
+        for item in items:
+            if self.ended:
+                return
+            self._bind_static(node.target, item, node)
+            self.lower(node.body)
+
+    def _bind_static(self, target: ast.expr, item: Value, node: ast.For) -> None:
+        """A loop variable of an unrolled loop: a constant stays one, and needs no C++ variable."""
+        from tile2cpp.lower.values import Binding
+
+        if isinstance(target, ast.Name) and isinstance(item, (Constant, Composite, Closure)):
+            self.env[target.id] = Binding(item, self.span(target))
+        elif isinstance(target, ast.Tuple):
+            items = self.items_of(node.iter, item)
+            if len(items) != len(target.elts):
+                raise self.fault(target, f"{len(items)} values for {len(target.elts)} names")
+            for element, part in zip(target.elts, items):
+                self._bind_static(element, part, node)
+        else:
+            self._assign_target(target, item, node.iter, ir.Note())
+
+    def comprehension(self, node: ast.GeneratorExp) -> Value:
+        """`tuple(f(v) for v in ct.static_iter(...) if c)`."""
+        results: list[Value] = []
+        before = dict(self.env)
+        try:
+            self._generate(node, node.generators, results)
+        finally:
+            for name in {n.id for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}:
+                self.env.pop(name, None)
+                if name in before:
+                    self.env[name] = before[name]
+        return TupleValue(tuple(results))
+
+    def _generate(self, node: ast.GeneratorExp, generators: list[ast.comprehension], results: list[Value]) -> None:
+        if not generators:
+            results.append(self._settled("item", self.value(node.elt)))
+            return
+        first, *rest = generators
+        items = self.static_items(first.iter)
+        if items is None:
+            raise self.fault(first.iter, "the iterable of a tuple comprehension must be known at compile time", hint=f"wrap it: ct.static_iter({ast.unparse(first.iter)})", kind=TileSyntaxError, code="syntax")
+        for item in items:
+            loop = ast.copy_location(ast.For(target=first.target, iter=first.iter, body=[], orelse=[]), node)
+            self._bind_static(first.target, item, loop)
+            tests = [self.condition(test) for test in first.ifs]
+            for test, place in zip(tests, first.ifs):
+                if isinstance(test, Runtime):
+                    raise self.fault(place, "the condition of a comprehension must be known at compile time", hint="use ct.where")
+            if all(test.value for test in tests):
+                self._generate(node, rest, results)
+
+
+class _DeviceOperation(Exception):
+    """An op was called inside a compile-time expression."""
+
+
+def _no_device_operation(op, args, kwargs):
+    raise _DeviceOperation(op.name)
+
+
+def _jumps(body: list[ast.stmt]):
+    """`return` anywhere, `break` and `continue` outside inner loops."""
+    for node in body:
+        if isinstance(node, (ast.Return, ast.Break, ast.Continue)):
+            yield node
+        elif isinstance(node, (ast.For, ast.While)):
+            yield from (n for n in local_nodes(node.body) if isinstance(n, ast.Return))
+        elif isinstance(node, ast.If):
+            yield from _jumps(node.body)
+            yield from _jumps(node.orelse)
+        elif isinstance(node, ast.With):
+            yield from _jumps(node.body)
+
+
+def _last(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _a(name: str) -> str:
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
