@@ -16,7 +16,7 @@ from tile2cpp.emitted import Parameter
 from tile2cpp.lower.names import Names, extent_name, pointer_name, stride_name
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.speller import Speller
-from tile2cpp.types import Array, Tile
+from tile2cpp.types import Array, Tile, is_any_shape
 
 HINTS = {"num_ctas": "num_cta_in_cga", "occupancy": "occupancy", "num_worker_warps": "num_worker_warps_per_cta"}
 
@@ -149,6 +149,8 @@ class FunctionPrinter:
 
     def _helper_head(self) -> tuple[list[str], list[str]]:
         function, c = self.function, self.speller
+        # A combining function is applied to parts of tiles, whatever their shape.
+        template = ["template <class Shape>"] if any(isinstance(p.type, Tile) and is_any_shape(p.type.shape) for p in function.params) else []
         struct: list[str] = []
         if function.result is None:
             result = "void"
@@ -157,12 +159,13 @@ class FunctionPrinter:
         else:
             result = f"{function.name}_result"
             fields = " ".join(f"{c.tile_type(t)} {n};" for n, t in function.result)
-            struct = [f"struct {result} {{ {fields} }};", ""]
+            struct = [*template, f"struct {result} {{ {fields} }};", ""]
+            result += "<Shape>" if template else ""
         params = [f"auto {p.name}" if isinstance(p.type, Array) else f"{c.tile_type(p.type)} {p.name}" for p in function.params]
         one_line = f"__tile__ {result} {function.name}({', '.join(params)}) {{"
         if len(one_line) <= 100:
-            return struct, [one_line]
-        return struct, [f"__tile__ {result} {function.name}(", *(f"    {p}," for p in params[:-1]), f"    {params[-1]}) {{"]
+            return struct, [*template, one_line]
+        return struct, [*template, f"__tile__ {result} {function.name}(", *(f"    {p}," for p in params[:-1]), f"    {params[-1]}) {{"]
 
     def parameter_groups(self) -> list[list[Parameter]]:
         """The kernel's C++ parameters, one group for each Python parameter."""

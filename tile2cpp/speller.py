@@ -12,7 +12,7 @@ from tile2cpp.lower import nonnegative
 from tile2cpp.lower.names import Names, extent_name, pointer_name, stride_name
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.ops.spelling import ADD, AND, MULTIPLY, PRIMARY, UNARY, Spelled
-from tile2cpp.types import Array, Tile
+from tile2cpp.types import Array, Tile, is_any_shape
 
 
 class Speller:
@@ -108,6 +108,8 @@ class Speller:
         """A shape as a value: `ct::shape{1_ic, TILE}`."""
         if not shape:
             return "ct::shape<>{}"
+        if is_any_shape(shape):
+            return "Shape{}"
         return f"ct::shape{{{', '.join(self._ic(e) for e in shape)}}}"
 
     def _ic(self, extent: int) -> str:
@@ -120,6 +122,8 @@ class Speller:
         """`ct::tile<float, ct::shape<1, TILE>>`, or the plain scalar type."""
         if not tile.shape:
             return tile.dtype.cpp
+        if is_any_shape(tile.shape):
+            return f"ct::tile<{tile.dtype.cpp}, Shape>"
         extents = []
         for extent in tile.shape:
             named = isinstance(extent, NamedInt) and self._is_known(extent) and extent.name in self._in_shapes
@@ -136,6 +140,13 @@ class Speller:
         from tile2cpp.dtypes import BY_SHORT
 
         return f"constexpr {kind} {name} = {self.literal(value, BY_SHORT[_declared_dtype(value)])};"
+
+    def unused(self, wanted: str) -> str:
+        """A name, for a parameter of a lambda, that hides nothing of this function."""
+        name, number = wanted, 2
+        while name in self._names.taken:
+            name, number = f"{wanted}_{number}", number + 1
+        return name
 
     def snippet(self, name: str, text: str) -> str:
         """A small function written into the file where canonical Tile C++ has none; returns its name."""

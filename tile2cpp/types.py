@@ -39,6 +39,18 @@ class Tile:
         return Tile(dtype, self.shape)
 
 
+class AnyExtent(int):
+    """The one extent of `ANY_SHAPE`."""
+
+
+# The shape of a combining function's operands: it is applied to parts of any shape.
+ANY_SHAPE = (AnyExtent(2**24),)
+
+
+def is_any_shape(shape: tuple[int, ...]) -> bool:
+    return len(shape) == 1 and isinstance(shape[0], AnyExtent)
+
+
 @dataclass(frozen=True)
 class Weak:
     """A compile-time number that has no dtype yet: `2`, `0.5`, `True`, a `Constant` parameter."""

@@ -73,7 +73,7 @@ class Calls(Frame):
         # A decorated helper is what its decorator made of it; only our own marks are looked through.
         function = callee if isinstance(callee, types.FunctionType) else getattr(callee, "__wrapped__", None)
         if isinstance(function, types.FunctionType):
-            if getattr(callee, "is_tile_kernel", False):
+            if hasattr(callee, "replace_hints"):
                 raise self.fault(node.func, "a kernel cannot call a kernel", hint="move the shared part into a plain function", kind=TileTypeError)
             return self.call_function(function, node)
         name = ast.unparse(node.func)

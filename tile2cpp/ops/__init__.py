@@ -15,6 +15,7 @@ What a rule gets for a parameter follows from its annotation:
 | `Index` | a tuple of scalars, each a `Tile` of shape `()` or a `Weak` (one becomes a tuple) |
 | `Indices` | a tuple of integer tiles or `Weak`s (one becomes a tuple) |
 | `Tiles` | a tuple of tiles |
+| `Combiner` | nothing: a function of the author's, checked where it is translated |
 | `Const` | the Python value itself |
 
 A rule returns the type of the result (None for an op that is a statement), or a
@@ -83,8 +84,13 @@ class Op:
         return self.doc.partition("\n")[0]
 
     def kind(self, parameter: str) -> str:
-        """The annotation of a parameter: Tile, Array, View, Shape, Index, Indices, Tiles or Const."""
+        """The annotation of a parameter: one of the table above."""
         return self.signature.parameters[parameter].annotation
+
+    @property
+    def kinds(self) -> set[str]:
+        """All annotations of its parameters."""
+        return {p.annotation for p in self.signature.parameters.values()}
 
     def __call__(self, *args, **kwargs):
         """Evaluate inside the interpreter; everywhere else say that this is tile code."""
@@ -166,4 +172,4 @@ def result_of(answer: Any) -> Typed:
 
 
 # Importing the families fills the registry; the order is that of the documentation.
-from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, shape, reduce, scan, mma, atomics  # noqa: E402, F401
+from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, shape, reduce, scan, combine, mma, atomics  # noqa: E402, F401
