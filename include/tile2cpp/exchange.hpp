@@ -136,8 +136,10 @@ T2C_FN void move_in_slabs(E const* from, E* to, E* scratch, int size, int room, 
     backend::sync();
     T2C_UNROLL
     for (int s = 0; s < To::slots; ++s) {
+      // Always read, then choose: a branch for each slot would cost the compiler minutes.
       int const index = map(to_base + To::offset(s)) - start;
-      if (index >= 0 && index < room) to[s] = scratch[scratch_place<E>(index)];
+      E const found = scratch[scratch_place<E>(index & (room - 1))];
+      to[s] = index >= 0 && index < room ? found : to[s];
     }
     backend::sync();
   }

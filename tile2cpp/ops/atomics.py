@@ -119,6 +119,8 @@ def atomic_cas(array: Array, indices: Indices, expected: Tile, desired: Tile, /,
 def _spell_view_atomic(function: str):
     def spell(call, c) -> Spelled:
         view = call["view"]
+        if not view.shape:
+            return Spelled(f"ct::{function}({c.pointer(view.array)}, {c(call['update'])}, ct::memory_order_relaxed_t{{}}, ct::thread_scope_device_t{{}})")
         name = c.view(view.array, view.shape, None)
         index = ", ".join(c(i) for i in call["index"])
         tags = "ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}"

@@ -91,6 +91,8 @@ def _spell_view_load(view: str, call, c, padding: str, checked: bool, full_shape
 
 
 def _spell_load(call, c) -> Spelled:
+    if not call["array"].type.ndim:
+        return Spelled(f"ct::load({c.pointer(call['array'])})")
     shape = call["shape"] or (1,) * call["array"].type.ndim
     view = c.view(call["array"], shape, call["order"])
     return _spell_view_load(view, call, c, call["padding_mode"], call["check_bounds"], tuple(shape))
@@ -131,6 +133,8 @@ def _spell_view_store(view: str, call, c, checked: bool) -> Spelled:
 
 
 def _spell_store(call, c) -> Spelled:
+    if not call["array"].type.ndim:
+        return Spelled(f"ct::store({c.pointer(call['array'])}, {c(call['tile'])})")
     view = c.view(call["array"], call["tile"].type.shape, call["order"])
     return _spell_view_store(view, call, c, call["check_bounds"])
 
@@ -176,6 +180,8 @@ def tiled_view(array: Array, /, tile_shape: Shape, *, padding_mode: Const = "UND
 
 def _spell_load_view(call, c) -> Spelled:
     view = call["view"]
+    if not view.shape:
+        return Spelled(f"ct::load({c.pointer(view.array)})")
     return _spell_view_load(c.view(view.array, view.shape, None), call, c, view.padding, call["check_bounds"], tuple(view.shape))
 
 
@@ -193,6 +199,8 @@ def view_load(view: View, /, index: Index, *, check_bounds: Const = True, latenc
 
 def _spell_store_view(call, c) -> Spelled:
     view = call["view"]
+    if not view.shape:
+        return Spelled(f"ct::store({c.pointer(view.array)}, {c(call['tile'])})")
     return _spell_view_store(c.view(view.array, view.shape, None), call, c, call["check_bounds"])
 
 
