@@ -11,7 +11,6 @@ from case import BACKENDS, check, load_module
 
 WIDER = {
     "H08 own combiner",
-    "H16 unrolled steps",
     "H21 lambda over several lines",
 }
 

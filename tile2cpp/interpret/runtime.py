@@ -7,6 +7,7 @@ lies in the op registry.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import sys
 import types
 from typing import Any, Callable, Iterator
@@ -178,7 +179,9 @@ def callee(function: Any) -> Any:
     function straight into the author's helper.
     """
     if isinstance(function, types.FunctionType):
-        return _copied(function)
+        if function.__code__.co_filename == contextlib.__file__ and hasattr(function, "__wrapped__"):
+            return contextlib.contextmanager(_copied(function.__wrapped__))
+        return function if function.__module__ in ("contextlib", "dataclasses") else _copied(function)
     if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
         return types.MethodType(_copied(function.__func__), function.__self__)
     if isinstance(function, DType):

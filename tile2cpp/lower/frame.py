@@ -54,6 +54,7 @@ class Frame:
         self.loops: list[Loop] = []
         self.returns: list[tuple[Value, Span]] = []
         self.ended = False
+        self.changing_parts: set[str] = set()  # constant parts of carried tuples that a loop changes
         body = syntax.body
         self.assigned = assigned(body)
         self.reassigned_in_loops = assigned_in_loops(body)

@@ -140,6 +140,22 @@ class Statements(Joins, Expressions):
         if items is not None:
             self.unroll(node, items)
             return
+        self._retrying(self._lower_for, node)
+
+    def _retrying(self, lower, node: ast.For | ast.While) -> None:
+        """Lower a loop; again where a constant part of a carried tuple turns out to change in it."""
+        while True:
+            state = (list(self.out), dict(self.env), dict(self.scopes[-1]), set(self.names.taken), dict(self.cnames), dict(self.first_types))
+            findings, loops = len(self.shared.diagnostics), len(self.loops)
+            try:
+                lower(node)
+                return
+            except PartChanges as change:
+                self.changing_parts.add(change.name)
+                self.out[:], self.env, self.scopes[-1], self.names.taken, self.cnames, self.first_types = state
+                del self.shared.diagnostics[findings:], self.loops[loops:]
+
+    def _lower_for(self, node: ast.For) -> None:
         iterable = self.value(node.iter)
         if not isinstance(iterable, RangeValue):
             hint = "a tile is worked on as a whole; take parts with ct.extract" if isinstance(iterable, Runtime) else "write for i in range(...), or for v in ct.static_iter(...) to unroll"
@@ -175,11 +191,14 @@ class Statements(Joins, Expressions):
         return dtype
 
     def _do_while(self, node: ast.While) -> None:
+        self._retrying(self._lower_while, node)
+
+    def _lower_while(self, node: ast.While) -> None:
         note = self.statement_note
         loop = self._enter_loop(node)
         with self.block() as body:
-            self.loops.append(loop)
             test = self.condition(node.test)
+            self.loops.append(loop)
             tested = test.expr if isinstance(test, Runtime) else ir.Literal(bool(test.value), Tile(dtypes.bool_))
             if self.out and isinstance(test, Runtime):
                 # The test needs statements of its own, so it moves into the body.
@@ -222,6 +241,8 @@ class Statements(Joins, Expressions):
         """A composite value with a variable for each run-time part, which the loop may set."""
         if isinstance(value, Composite):
             return value.rebuilt(tuple(self._carried_parts(f"{name}_{n}", v, binding) for n, v in zip(value.part_names(), value.parts())))
+        if isinstance(value, Constant) and value.is_number and name in self.changing_parts:
+            value = Runtime(self.literal(Constant(value.value), own_dtype(value.value)))
         if not isinstance(value, Runtime):
             return value
         self.assigned[name] += 2
@@ -229,13 +250,16 @@ class Statements(Joins, Expressions):
         self._assign_runtime(name, value.expr, binding.span, ir.Note())
         return Runtime(ir.Name(self.env.pop(name).variable, value.type))
 
-    def _set_parts(self, before: Value, now: Value) -> bool:
+    def _set_parts(self, name: str, before: Value, now: Value) -> bool:
         """Store the parts of a composite back into their variables; False where a part has changed its type."""
         if isinstance(before, Composite):
             if not isinstance(now, Composite) or now.kind() != before.kind():
                 return False
-            return all([self._set_parts(b, n) for b, n in zip(before.parts(), now.parts())])
+            parts = zip(before.part_names(), before.parts(), now.parts())
+            return all([self._set_parts(f"{name}_{n}", b, new) for n, b, new in parts])
         if not isinstance(before, Runtime):
+            if not self._same(before, now) and self._type_of(now) is not None and self._type_of(before) is not None:
+                raise PartChanges(name)
             return self._same(before, now)
         if self._type_of(now) is None or plain(self._type_of(now)) != plain(before.type):
             return False
@@ -266,7 +290,7 @@ class Statements(Joins, Expressions):
                 continue
             if not before.variable and self._same(before.value, now.value):
                 continue
-            if isinstance(before.value, Composite) and self._set_parts(before.value, now.value):
+            if isinstance(before.value, Composite) and self._set_parts(name, before.value, now.value):
                 self.env[name] = before
                 continue
             self.shared.report(self._carried_fault(name, before, now))
@@ -344,6 +368,14 @@ class Statements(Joins, Expressions):
             self.emit(ir.Return((len(self.returns),), self.statement_note))
             self.returns.append((value, self.span(node)))
         self.ended = True
+
+
+class PartChanges(Exception):
+    """A part of a carried tuple, a constant before the loop, changes in it and needs a variable."""
+
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.name = name
 
 
 def _own_statements(body):
