@@ -54,7 +54,7 @@ class FunctionPrinter:
             case ir.For():
                 return self._loop(self._range(stmt), stmt.body, depth)
             case ir.While():
-                return self._loop(f"while ({self.speller(stmt.test)})", stmt.body, depth)
+                return self._loop(f"while ({self.speller.converting(stmt.test)})", stmt.body, depth)
             case ir.If():
                 return self._if(stmt, depth)
         return [indent(line, depth) for line in self._simple(stmt)]
@@ -108,7 +108,7 @@ class FunctionPrinter:
         return [indent(head + " {", depth), *self.block(body, depth + 1), indent("}", depth)]
 
     def _if(self, stmt: ir.If, depth: int) -> list[str]:
-        lines = [indent(f"if ({self.speller(stmt.test)}) {{", depth), *self.block(stmt.then, depth + 1)]
+        lines = [indent(f"if ({self.speller.converting(stmt.test)}) {{", depth), *self.block(stmt.then, depth + 1)]
         rest = tuple(s for s in stmt.otherwise if not (isinstance(s, ir.Comment) and not s.lines))
         if not rest:
             return [*lines, indent("}", depth)]

@@ -28,9 +28,10 @@ def _bitwise(name: str, symbol: str, function, summary: str, nonnegative: str) -
     def small(call, c) -> Spelled:
         spelled = spell(call, c)
         dtype = call.type.dtype
-        if call.type.shape or dtype.bits >= 32 or dtype.kind == "bool":
+        if call.type.shape or dtype.bits >= 32:
             return spelled
-        return Spelled(f"({dtype.cpp})({spelled.text})", 11)
+        # C++ computes with small scalars, bools too, as int.
+        return Spelled(f"{dtype.cpp}({spelled.text})" if dtype.kind == "bool" else f"({dtype.cpp})({spelled.text})", 11, bare=spelled.text)
 
     op(cpp=small, numpy=function, operator=symbol, nonnegative=nonnegative)(rule)
 

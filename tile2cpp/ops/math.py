@@ -10,7 +10,7 @@ from tile2cpp import dtypes
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.rules import ROUNDINGS, arithmetic, as_float, binary, constant_bool, dtype_of, floating, flushing, integral, pair, rounding
-from tile2cpp.ops.spelling import ADD, MULTIPLY, Spelled, infix, prefix
+from tile2cpp.ops.spelling import ADD, MULTIPLY, UNARY, Spelled, infix, prefix
 from tile2cpp.types import Tile
 
 IEEE = ("RN", "RZ", "RM", "RP")
@@ -102,7 +102,7 @@ FLOAT_MOD = """\
 template <class X, class Y>
 __tile__ auto {name}(X x, Y y) {{
   auto r = ct::remainder(x, y);
-  return ct::select(r != 0 && (r < 0) != (y < 0), r + y, r);
+  return ct::select(r != {zero} && (r < {zero}) != (y < {zero}), r + y, r);
 }}"""
 
 
@@ -123,11 +123,16 @@ def floordiv(x: Tile, y: Tile, /) -> Tile:
 
 def _spell_mod(call, c) -> Spelled:
     x, y = call["x"], call["y"]
-    if call.type.dtype.is_float:
-        return Spelled(f"{c.snippet('float_mod', FLOAT_MOD)}({c(x)}, {c(y)})")
+    dtype = call.type.dtype
+    if dtype.is_float:
+        # The small floats compare with nothing but themselves.
+        name, zero = ("float_mod", "0") if dtype.bits >= 32 else (f"{dtype.name}_mod", f"{dtype.cpp}(0)")
+        return Spelled(f"{c.snippet(name, FLOAT_MOD.replace('{zero}', zero))}({c(x)}, {c(y)})")
     if c.nonnegative(x) and c.nonnegative(y) and (call.type.dtype.bits >= 32 or call.type.shape):
         return Spelled(f"{c(x, MULTIPLY)} % {c(y, MULTIPLY + 1)}", MULTIPLY)
-    return Spelled(f"{c.snippet('floor_mod', FLOOR_MOD)}({c(x)}, {c(y)})")
+    spelled = f"{c.snippet('floor_mod', FLOOR_MOD)}({c(x)}, {c(y)})"
+    # C++ computes with small scalars as int.
+    return Spelled(spelled) if call.type.shape or dtype.bits >= 32 else Spelled(f"({dtype.cpp}){spelled}", UNARY, bare=spelled)
 
 
 @op(cpp=_spell_mod, numpy=quiet(lambda x, y: np.mod(x, y)), operator="%", nonnegative="operands")
