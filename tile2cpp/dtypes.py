@@ -62,6 +62,11 @@ class DType:
         return self.kind == "float"
 
     @property
+    def is_floating(self) -> bool:
+        """Whether its elements are floating numbers, restricted ones included."""
+        return self.kind in ("float", "restricted")
+
+    @property
     def is_signed(self) -> bool:
         return self.kind in ("int", "float")
 
@@ -97,6 +102,9 @@ TABLE = tuple(
         ("tfloat32", "tf32", "restricted", 32, "__nv_tf32", "cuda_tf32.h", "float32"),
         ("float8_e4m3fn", "e4m3", "restricted", 8, "__nv_fp8_e4m3", "cuda_fp8.h"),
         ("float8_e5m2", "e5m2", "restricted", 8, "__nv_fp8_e5m2", "cuda_fp8.h"),
+        ("float8_e8m0fnu", "e8m0", "restricted", 8, "__nv_fp8_e8m0", "cuda_fp8.h"),
+        ("float8_e5m3fnu", "ue5m3", "restricted", 8, "__nv_fp8_ue5m3", "cuda_fp8.h", "float32"),
+        ("float4_e2m1fn", "e2m1", "restricted", 4, "__nv_fp4_e2m1", "cuda_fp4.h"),
     )
 )
 
@@ -106,6 +114,7 @@ BY_SHORT = {d.short: d for d in TABLE} | {d.name: d for d in TABLE}
 (
     bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
     float16, bfloat16, float32, float64, tfloat32, float8_e4m3fn, float8_e5m2,
+    float8_e8m0fnu, float8_e5m3fnu, float4_e2m1fn,
 ) = TABLE  # fmt: skip
 
 

@@ -20,14 +20,15 @@ def test_has_a_one_line_summary(op):
 
 @OPS
 def test_has_a_meaning_for_its_parameters(op):
-    known = {*op.signature.parameters, "result", "block"}
+    known = {*op.signature.parameters, "result", "block", "types"}
     assert set(parameters_of(op)) <= known, f"the meaning of {op!r} asks for something that nobody knows"
 
 
 @OPS
 def test_has_a_spelling(op):
-    made = {"tiled_view"}  # a view is declared at the top of the file, not spelled where it is made
-    assert op.cpp or op.name in made
+    # Declared at the top of the file, made of other ops, or without meaning in canonical Tile C++.
+    elsewhere = {"tiled_view", "slice", "get_raw_memory", "divmod", "print", "grid_dependency_control_wait", "grid_dependency_control_launch_dependents"}
+    assert op.cpp or op.name in elsewhere
     if isinstance(op.cpp, str) and op.cpp:
         named = {part.partition("}")[0] for part in op.cpp.split("{")[1:]}
         assert named <= set(op.signature.parameters)

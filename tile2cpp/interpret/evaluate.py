@@ -31,7 +31,7 @@ def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     if layout.combiner:
         values[layout.combiner] = combine.combiner(op, values[layout.combiner], typed.operands["x"])
     given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
-    given |= {"result": typed.result, "block": block}
+    given |= {"result": typed.result, "block": block, "types": typed.operands}
     return _results(op, typed, op.numpy(*(given[name] for name in layout.meaning)), *args)
 
 
@@ -173,7 +173,7 @@ def _results(op: Op, typed: Typed, out: Any, *args: Any) -> Any:
     if not isinstance(typed.result, tuple):
         return _result(op, typed, out)
     made = tuple(_result(op, Typed(kind), part) for kind, part in zip(typed.result, out))
-    return made if args and isinstance(args[0], tuple) else made[0]
+    return made[0] if op.family == "combine" and not isinstance(args[0], tuple) else made
 
 
 def _result(op: Op, typed: Typed, out: Any) -> Any:

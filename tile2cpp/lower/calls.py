@@ -87,6 +87,8 @@ class Calls(Frame):
         callee = f"ct.{op.name}" if op.public else f".{op.method}"
         if "Combiner" in op.kinds:
             return combining.call(self, op, node, callee)
+        if op.builtin is divmod:
+            return self._builtin_divmod(node)
         given, places = self._evaluate_arguments(node)
         if receiver is not None:
             given[0].insert(0, receiver)
@@ -173,6 +175,8 @@ class Calls(Frame):
         if op.effect in ("store", "atomic"):
             arguments = self._steady_indices(op, arguments)
         call = ir.Call(op, arguments, result, span)
+        if result is None and not op.cpp:
+            return Constant(None)
         if result is None:
             return Constant(None) if self.emit(ir.Do(call, self.statement_note)) is None else Constant(None)
         if op.effect == "load" and any(op.kind(p) == "Indices" for p, _ in arguments):

@@ -172,4 +172,4 @@ def result_of(answer: Any) -> Typed:
 
 
 # Importing the families fills the registry; the order is that of the documentation.
-from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, shape, reduce, scan, combine, mma, atomics  # noqa: E402, F401
+from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, bytes, shape, reduce, scan, combine, mma, atomics  # noqa: E402, F401

@@ -6,6 +6,7 @@ import numpy as np
 
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
+from tile2cpp.ops.formats import from_bits, rounded, to_bits
 from tile2cpp.ops.rules import ROUNDINGS, dtype_argument, dtype_of, member
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile
@@ -21,44 +22,68 @@ def _spell_astype(call, c) -> Spelled:
     return Spelled(f"ct::element_cast<{target.cpp}>({inner.text}{tag})", shape=inner.shape)
 
 
-def convert(x, dtype):
-    """NumPy's conversion with the dialect's rules: float to integer truncates, number to bool is `!= 0`."""
+def convert(x, dtype, mode: str = "RN", source=None):
+    """A conversion with the dialect's rules: float to integer truncates, number to bool is `!= 0`, floats round by `mode`."""
+    x = np.asarray(x)
     with np.errstate(all="ignore"):
         if dtype.kind == "bool":
-            return np.asarray(x) != 0
-        if dtype.name == "tfloat32":
-            return _round_tf32(np.asarray(x, np.float32))
-        return np.asarray(x).astype(dtype.numpy)
+            return x != 0
+        narrow = dtype.kind == "restricted" or (mode != "RN" and dtype.is_float)
+        if narrow and source != dtype:
+            return rounded(x.astype(np.float64), dtype.name, mode).astype(dtype.numpy)
+        return x.astype(dtype.numpy)
 
 
-def _round_tf32(x):
-    """float32 with the mantissa rounded to 10 bits, ties to even."""
-    bits = np.ascontiguousarray(x).view(np.uint32)
-    rounded = (bits + 0xFFF + ((bits >> 13) & 1)) & np.uint32(0xFFFFE000)
-    return np.where(np.isfinite(x), rounded.view(np.float32).reshape(x.shape), x)
+# The rounding modes of conversions: to e8m0 the first one is the default.
+ALLOWED = {
+    "float64": ("RN", "RZ", "RM", "RP", "RA"), "float32": ("RN", "RZ", "RM", "RP", "RA"), "float16": ("RN", "RZ", "RM", "RP", "RA"),
+    "bfloat16": ("RN", "RZ"), "tfloat32": ("RN", "RZ", "RA"), "float8_e8m0fnu": ("RP", "RZ"),
+}  # fmt: skip
 
 
-@op(cpp=_spell_astype, numpy=lambda x, result: convert(x, result.dtype), owner="tile", method="astype", nonnegative="operands")
+def _check_rounding(mode, source, target) -> str:
+    """The name of the rounding mode, which the pair of dtypes must have."""
+    if mode is None:
+        return "RN"
+    name = member("rounding_mode", mode, ROUNDINGS)
+    if not source.is_floating or not target.is_floating:
+        raise Reject("rounding_mode", f"rounding modes are for float to float, but this is {source} to {target}")
+    allowed = ALLOWED.get(target.name, ("RN",))
+    if target.name == "float16" and source.bits > 16 or target.name == "bfloat16":
+        allowed = ("RN", "RZ")  # other directions exist only where nothing is lost
+    if target.name == "float32" and source.bits > 32:
+        allowed = ("RN", "RZ", "RM", "RP")
+    if name not in allowed:
+        raise Reject("rounding_mode", f"{source} to {target} does not round by {name}", hint="use one of " + ", ".join(allowed))
+    return name
+
+
+def _astype_numpy(x, rounding_mode, types, result):
+    return convert(x, result.dtype, getattr(rounding_mode, "name", rounding_mode) or "RN", types["x"].dtype)
+
+
+@op(cpp=_spell_astype, numpy=_astype_numpy, owner="tile", method="astype", nonnegative="operands")
 def astype(x: Tile, dtype: Const, /, *, rounding_mode: Const = None) -> Tile:
     """`x` converted to `dtype`: floats round to nearest even, float to integer truncates."""
     target = dtype_argument("dtype", dtype)
     source = dtype_of(x)
-    if rounding_mode is not None:
-        name = member("rounding_mode", rounding_mode, ROUNDINGS)
-        if not source.is_float or target.kind not in ("float", "restricted"):
-            raise Reject("rounding_mode", f"rounding modes are for float to float, but this is {source} to {target}")
-        if name in ("FULL", "APPROX"):
-            raise Reject("rounding_mode", f"a conversion does not round by {name}", hint="use one of RN, RZ, RM, RP, RA")
+    _check_rounding(rounding_mode, source, target)
     return Typed(Tile(target, x.shape), {"x": Tile(source, x.shape)}, {"dtype": target})
 
 
-@op(cpp=lambda call, c: Spelled(f"ct::element_bitcast<{call.type.dtype.cpp}>({c(call['x'])})"), numpy=lambda x, result: np.ascontiguousarray(x).view(result.dtype.numpy).reshape(result.shape), owner="tile", method="bitcast")
+def _bitcast_numpy(x, types, result):
+    return from_bits(to_bits(x, types["x"].dtype), result.dtype).reshape(result.shape)
+
+
+@op(cpp=lambda call, c: Spelled(f"ct::element_bitcast<{call.type.dtype.cpp}>({c(call['x'])})"), numpy=_bitcast_numpy, owner="tile", method="bitcast")
 def bitcast(x: Tile, /, dtype: Const) -> Tile:
     """The same bits as another dtype of the same size."""
     target = dtype_argument("dtype", dtype)
     source = dtype_of(x)
     if "bool" in (source.kind, target.kind):
         raise Reject("dtype", "bool has no bits to reinterpret", hint="convert with .astype(ct.uint8)")
+    if "tfloat32" in (source.name, target.name) and source != target:
+        raise Reject("dtype", "tfloat32 has no 32 bits to reinterpret", hint="convert it with .astype(ct.float32) first")
     if source.bits != target.bits:
         raise Reject("dtype", f"{source} has {source.bits} bits, but {target} has {target.bits}")
     return Typed(Tile(target, x.shape), {"x": Tile(source, x.shape)}, {"dtype": target})

@@ -120,3 +120,21 @@ def assume_divisible_by(x: Tile, divisor: Const) -> Tile:
     if isinstance(x, Weak) and x.value % divisor:
         raise Reject("x", f"the constant {x.value} is not a multiple of {divisor}")
     return Typed(Tile(dtype_of(x), x.shape), {"x": Tile(dtype_of(x), x.shape)})
+
+
+def _dependency(name: str, summary: str) -> None:
+    """Programmatic dependent launch has no spelling in canonical Tile C++, and nothing is written for it.
+
+    That is right as long as kernels start after the one before them has finished, which
+    is how tile2cpp launches them: then there is nothing to wait for.
+    """
+
+    def rule() -> None:
+        return None
+
+    rule.__name__, rule.__doc__ = name, summary
+    op(cpp="", numpy=lambda: None)(rule)
+
+
+_dependency("grid_dependency_control_wait", "Wait for the kernels that this one depends on; they have finished when it starts.")
+_dependency("grid_dependency_control_launch_dependents", "Let dependent kernels start early; they start when this one has finished.")

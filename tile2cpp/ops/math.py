@@ -142,18 +142,40 @@ def mod(x: Tile, y: Tile, /) -> Tile:
 
 
 def _spell_pow(call, c) -> Spelled:
-    return Spelled(f"ct::pow({c(call['x'])}, {c(call['y'])})")
+    name = "powi" if call["y"].type.dtype.is_integral else "pow"
+    return Spelled(f"ct::{name}({c(call['x'])}, {c(call['y'])})")
 
 
-@op(cpp=_spell_pow, numpy=quiet(lambda x, y: np.power(x, y)), operator="**")
+def _power(x, y, result):
+    """16-bit floats are raised in float32 and rounded once; an integer exponent stays exact."""
+    with np.errstate(all="ignore"):
+        wide = x.astype(np.float32) if x.dtype.itemsize == 2 else x
+        if y.dtype.kind in "iu":
+            return np.power(wide.astype(np.float64), y.astype(np.float64)).astype(wide.dtype)
+        return np.power(wide, y.astype(wide.dtype))
+
+
+@op(cpp=_spell_pow, numpy=_power, operator="**")
 def pow(x: Tile, y: Tile, /) -> Tile:
-    """`x ** y` for a float `x`; an integer `y` keeps the dtype of `x`."""
+    """`x ** y` for floats; an integer exponent keeps the dtype of `x`."""
     arithmetic(("x", x), ("y", y))
-    if not dtype_of(x).is_float:
+    result, operands = pair(x, y)
+    if not result.dtype.is_float:
         raise Reject("x", "only floats have powers in tile code", hint="convert the base with .astype(ct.float32)")
-    dtype = pair(x, y)[0].dtype
-    result, operands = pair(x, y, dtype)
+    exponent = dtype_of(y)
+    # An exponent in a float would lose what the float cannot hold; C++ takes signed ones of up to 32 bits.
+    if isinstance(y, Tile) and exponent.kind == "int" and exponent.bits <= 32 and dtype_of(x) == result.dtype:
+        operands["y"] = Tile(exponent, y.shape)
     return Typed(result, operands)
+
+
+@op(cpp="", numpy=quiet(lambda x, y: (np.floor_divide(x, y), np.mod(x, y))), builtin=builtins.divmod)
+def divmod(x: Tile, y: Tile, /) -> Tile:
+    """The pair `x // y, x % y`, for integers."""
+    integral("x", x)
+    integral("y", y)
+    result, operands = pair(x, y)
+    return Typed((result, result), operands)
 
 
 def _extreme(name: str):

@@ -110,17 +110,30 @@ def min(x: Tile, /, axis: Const = None, *, keepdims: Const = False, flush_to_zer
     return _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan)
 
 
-FIRST_NAN = """\
-// The index of the first NaN along an axis; where there is none, that of the {word} element.
-template <class X, class Axis>
-__tile__ auto {{name}}(X x, Axis axis) {{{{
-  auto nan = ct::element_cast<int>(ct::isnan(x));
-  return ct::select(ct::reduce_max(nan, axis) != 0, ct::max_element(nan, axis), ct::{function}(x, axis));
+POSITION = """\
+// The position of the first {word} element along an axis. NaN is ignored; where there is nothing else, the position is 0.
+template <class X, class Index, class Axis>
+__tile__ auto {{name}}(X x, Index along, Axis axis) {{{{
+  auto beyond = ct::full<ct::tile<int, ct::tile_shape_t<X>>>(1 << 30);
+  auto index = ct::broadcast(along, ct::tile_shape_t<X>{{{{}}}});
+  auto first = ct::reduce_min(ct::select(x == ct::{function}(x, axis), index, beyond), axis);
+  return ct::select(first < (1 << 30), first, ct::zeros<decltype(first)>());
+}}}}"""
+
+POSITION_OR_NAN = """\
+// The position of the first NaN along an axis or, where there is none, of the first {word} element.
+template <class X, class Index, class Axis>
+__tile__ auto {{name}}(X x, Index along, Axis axis) {{{{
+  auto beyond = ct::full<ct::tile<int, ct::tile_shape_t<X>>>(1 << 30);
+  auto index = ct::broadcast(along, ct::tile_shape_t<X>{{{{}}}});
+  auto first = ct::reduce_min(ct::select(x == ct::{function}(x, axis), index, beyond), axis);
+  auto first_nan = ct::reduce_min(ct::select(ct::isnan(x), index, beyond), axis);
+  return ct::select(first_nan < (1 << 30), first_nan, first);
 }}}}"""
 
 
 def _spell_position(function: str, word: str):
-    """C++ counts positions in unsigned; over all axes they are those of the flattened tile."""
+    """C++ has positions of integers, in unsigned; of floats with their NaN they are put together. Over all axes they are those of the flattened tile."""
 
     def spell(call, c) -> Spelled:
         from tile2cpp.ops.shape import respell
@@ -128,11 +141,14 @@ def _spell_position(function: str, word: str):
         x, axis = call["x"], call["axis"]
         flat = (math.prod(x.type.shape),)
         text, at, shape = (c(x), axis, x.type.shape) if axis is not None else (respell(x, flat, c).text, 0, flat)
-        called = f"ct::{function}"
-        if call["propagate_nan"]:
-            called = c.snippet(f"first_nan_or_{word}", FIRST_NAN.format(word=word, function=function))
         kept = tuple(1 if i == at else e for i, e in enumerate(shape))
-        return Spelled(f"ct::element_cast<int>({called}({text}, {at}_ic))", shape=kept)
+        if not x.type.dtype.is_float:
+            return Spelled(f"ct::element_cast<int>(ct::{function}_element({text}, {at}_ic))", shape=kept)
+        text_of = POSITION_OR_NAN if call["propagate_nan"] else POSITION
+        name = f"position_of_{word}_or_nan" if call["propagate_nan"] else f"position_of_{word}"
+        c.snippet(name, text_of.format(word=word, function=f"reduce_{function}"))
+        along = tuple(e if i == at else 1 for i, e in enumerate(shape))
+        return Spelled(f"{name}({text}, ct::iota<{c.tile_type(Tile(dtypes.int32, along))}>(), {at}_ic)", shape=kept)
 
     return spell
 
@@ -164,13 +180,13 @@ def _position_numpy(skipping):
     return meaning
 
 
-@op(cpp=_spell_position("max_element", "largest"), numpy=_position_numpy(np.fmax), nonnegative="always")
+@op(cpp=_spell_position("max", "largest"), numpy=_position_numpy(np.fmax), nonnegative="always")
 def argmax(x: Tile, /, axis: Const = None, *, keepdims: Const = False, propagate_nan: Const = False) -> Tile:
     """Position of the largest element along `axis` (None: in the flattened tile), the first of equals; NaN is ignored unless `propagate_nan`."""
     return _position_rule(x, axis, keepdims, propagate_nan)
 
 
-@op(cpp=_spell_position("min_element", "smallest"), numpy=_position_numpy(np.fmin), nonnegative="always")
+@op(cpp=_spell_position("min", "smallest"), numpy=_position_numpy(np.fmin), nonnegative="always")
 def argmin(x: Tile, /, axis: Const = None, *, keepdims: Const = False, propagate_nan: Const = False) -> Tile:
     """Position of the smallest element along `axis` (None: in the flattened tile), the first of equals; NaN is ignored unless `propagate_nan`."""
     return _position_rule(x, axis, keepdims, propagate_nan)

@@ -176,6 +176,15 @@ def _extract_numpy(x, index, shape, result):
     return part.reshape(result.shape)
 
 
+def _check_parts(parameter: str, x: Tile, shape: tuple[int, ...], index: tuple) -> None:
+    """Reject parts that do not divide the tile, and constant numbers of parts that do not exist."""
+    for axis, (part, whole, i) in enumerate(zip(shape, x.shape, index)):
+        if whole % part:
+            raise Reject(parameter, f"extent {part} does not divide {whole} along axis {axis} of {x}")
+        if isinstance(i, Weak) and not 0 <= i.value < whole // part:
+            raise Reject(f"index[{axis}]", f"part {i.value} does not exist: axis {axis} has {whole // part} parts of {part}", hint="the index counts parts, not elements")
+
+
 @op(cpp=_spell_extract, numpy=_extract_numpy, owner="tile", method="extract", nonnegative="operands")
 def extract(x: Tile, /, index: Index, shape: Shape) -> Tile:
     """The part number `index` of `x` cut into parts of `shape`: it starts at `index[d] * shape[d]`."""
@@ -185,9 +194,30 @@ def extract(x: Tile, /, index: Index, shape: Shape) -> Tile:
         raise Reject("shape", f"`shape` has {len(full)} extents, but {x} has {x.ndim} dimensions")
     tile_shape("shape", full)
     types = index_types("index", index, x.ndim, str(x))
-    for axis, (part, whole, i) in enumerate(zip(full, x.shape, index)):
-        if whole % part:
-            raise Reject("shape", f"extent {part} does not divide {whole} along axis {axis} of {x}")
-        if isinstance(i, Weak) and not 0 <= i.value < whole // part:
-            raise Reject(f"index[{axis}]", f"part {i.value} does not exist: axis {axis} has {whole // part} parts of {part}", hint="the index counts parts, not elements")
+    _check_parts("shape", x, full, index)
     return Typed(Tile(x.dtype, shape), {"x": x, "index": types})
+
+
+def _insert_numpy(x, index, value):
+    changed = x.copy()
+    changed[tuple(slice(int(i) * e, int(i) * e + e) for i, e in zip(index, value.shape))] = value
+    return changed
+
+
+def _spell_insert(call, c) -> Spelled:
+    index = ", ".join(c(i) for i in call["index"])
+    return Spelled(f"ct::insert({c(call['x'])}, {c(call['value'])}, {index})")
+
+
+@op(cpp=_spell_insert, numpy=_insert_numpy, owner="tile", method="insert", nonnegative="operands")
+def insert(x: Tile, /, index: Index, value: Tile) -> Tile:
+    """`x` with the part number `index`, of the shape of `value`, replaced by `value`; a scalar is one element."""
+    x = kept(x)
+    if dtype_of(value) != x.dtype:
+        raise Reject("value", f"`value` must be {x.dtype} like the tile, but it is {value if isinstance(value, Tile) else describe(dtype_of(value))}", hint=f"write ct.{x.dtype.name}(...) or .astype(ct.{x.dtype.name})")
+    shape = value.shape or (1,) * x.ndim
+    if len(shape) != x.ndim:
+        raise Reject("value", f"`value` has {len(shape)} dimensions, but {x} has {x.ndim}")
+    types = index_types("index", index, x.ndim, str(x))
+    _check_parts("value", x, shape, index)
+    return Typed(x, {"x": x, "index": types, "value": Tile(x.dtype, shape)})

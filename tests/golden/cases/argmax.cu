@@ -6,6 +6,15 @@
 namespace ct = cuda::tiles;
 using namespace ct::literals;
 
+// The position of the first largest element along an axis. NaN is ignored; where there is nothing else, the position is 0.
+template <class X, class Index, class Axis>
+__tile__ auto position_of_largest(X x, Index along, Axis axis) {
+  auto beyond = ct::full<ct::tile<int, ct::tile_shape_t<X>>>(1 << 30);
+  auto index = ct::broadcast(along, ct::tile_shape_t<X>{});
+  auto first = ct::reduce_min(ct::select(x == ct::reduce_max(x, axis), index, beyond), axis);
+  return ct::select(first < (1 << 30), first, ct::zeros<decltype(first)>());
+}
+
 // Where the largest element of each row is; the smallest index wins.
 extern "C" __tile_global__ void argmax(
     float const* __restrict__ x_ptr, int x_shape0,
@@ -26,6 +35,6 @@ extern "C" __tile_global__ void argmax(
 
   int i = ct::bid().x;
   auto t = x_tiles.load_masked(i, 0);
-  place_tiles.store_masked(ct::reshape(ct::element_cast<int>(ct::max_element(t, 1_ic)), ct::shape{16_ic}), i);
+  place_tiles.store_masked(ct::reshape(position_of_largest(t, ct::iota<ct::tile<int, ct::shape<1, 64>>>(), 1_ic), ct::shape{16_ic}), i);
   value_tiles.store_masked(ct::reshape(ct::reduce_max(t, 1_ic), ct::shape{16_ic}), i);
 }
