@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 import linecache
 import pickle
 import threading
@@ -44,6 +43,8 @@ class kernel:
         return super().__new__(cls)
 
     def __init__(self, function: Callable, /, *, signature: str | None = None, **hints):
+        if isinstance(function, kernel):  # a kernel made of a kernel keeps what is not said anew
+            signature, hints = function.signature_text if signature is None else signature, {**function.hints, **hints}
         function = _plain(function)
         functools.update_wrapper(self, function)
         self.hints: dict[str, Any] = check_hints(hints)
@@ -167,8 +168,6 @@ def _plain(function: Any) -> FunctionType:
     if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
         what = "a lambda" if isinstance(function, FunctionType) else f"the class {function.__name__}" if isinstance(function, type) else repr(function)
         raise fail(ArgumentTypeError, f"a kernel is made from a function, not from {what}", "write it with def")
-    if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
-        raise fail(ArgumentTypeError, f"`{function.__name__}` is a coroutine or generator, which cannot be a kernel")
     code = function.__code__
     if not linecache.getlines(code.co_filename, function.__globals__):
         raise OSError(f"the source text of `{function.__name__}` is needed, and {code.co_filename} cannot be read; put the kernel in a file")

@@ -133,7 +133,7 @@ def function_syntax(function: types.FunctionType) -> FunctionSyntax:
 def _is_at(node: ast.AST, code: types.CodeType) -> bool:
     if isinstance(node, ast.Lambda):
         return code.co_name == "<lambda>" and node.lineno == code.co_firstlineno
-    if not isinstance(node, ast.FunctionDef) or node.name != code.co_name:
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name != code.co_name:
         return False
     return code.co_firstlineno in (node.lineno, *(d.lineno for d in node.decorator_list))
 

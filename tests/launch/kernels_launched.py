@@ -26,3 +26,23 @@ def by_constant(y, value: "ct.Constant"):
 def wide_rows(x, y, N: ct.Constant[int]):
     t = ct.load(x, (0, 0), (1, N))
     ct.store(y, (0, 0), t - ct.max(t, 1, keepdims=True))
+
+
+@ct.kernel
+def write(x, y):
+    ct.store(y, (0,), ct.load(x, (0,), (16,)) + 1)
+
+
+@ct.kernel
+def stat(x, y):
+    ct.store(y, (0,), ct.load(x, (0,), (16,)) + 1)
+
+
+@ct.kernel
+def generator(x):
+    yield ct.bid(0)
+
+
+@ct.kernel
+async def coroutine(x):
+    ct.store(x, (0,), 1.0)

@@ -23,6 +23,28 @@ def test_every_form_of_the_decorator():
     assert tile2cpp.jit(ct.kernel(function)).__wrapped__ is function
 
 
+def test_a_kernel_of_a_kernel_keeps_its_hints_and_signature():
+    made = tile2cpp.jit("T=16, x: f32[?], s: f32, y: f32[?]", occupancy=4)(ct.kernel(occupancy=2, num_ctas=2)(kernels.scaled.__wrapped__))
+    assert made.hints == {"occupancy": 4, "num_ctas": 2} and made.signature_text.startswith("T=16")
+    assert ct.kernel(kernels.scaled).signature_text == kernels.scaled.signature_text
+
+
+@pytest.mark.parametrize("kernel", [kernels.write, kernels.stat], ids=lambda kernel: kernel.__name__)
+def test_names_of_the_c_library(kernel):
+    """A kernel called `write` must not give way to the C library's, nor `stat`, which no table of ours knows."""
+    x, y = np.ones(16, "f"), np.zeros(16, "f")
+    tile2cpp.launch(0, (1,), kernel, (x, y), backend="host")
+    assert (y == 2).all()
+
+
+@pytest.mark.parametrize("kernel, words", [(kernels.generator, "`yield`"), (kernels.coroutine, "`async`")])
+@pytest.mark.parametrize("backend", ["host", "interpret"])
+def test_generators_and_coroutines_are_refused_when_translated(kernel, words, backend):
+    with pytest.raises(ct.TileSyntaxError, match=words) as caught:
+        tile2cpp.launch(0, (1,), kernel, (np.zeros(3, "f"),), backend=backend)
+    assert caught.value.loc.line
+
+
 def test_a_kernel_of_the_real_package():
     class Foreign:
         def __init__(self, function):

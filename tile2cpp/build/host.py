@@ -18,8 +18,9 @@ from tile2cpp.build.entry import entry_name, host_entry
 from tile2cpp.emitted import Emitted
 
 CANDIDATES = ("g++", "clang++", "c++")
-# Integers wrap around and float operations are rounded one by one, as the language says.
-OPTIONS = ("-std=c++20", "-O2", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fstack-usage", "-w")
+# Integers wrap around and float operations are rounded one by one, as the language says. Only the entry
+# is visible: a kernel called `write` must not give way to that of the C library.
+OPTIONS = ("-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fstack-usage", "-w")
 ZIG_OPTIONS = ("-fno-sanitize=undefined", "-fno-threadsafe-statics")  # it traps on what -fwrapv allows
 UNKNOWN_STACK = 256 << 20  # zig keeps no report of it; address space only, memory comes with use
 HINT = "install g++ or clang++, or: pip install 'tile2cpp[host]', which brings one as a wheel"

@@ -160,7 +160,7 @@ def lower(function: types.FunctionType, signature: Signature, hints: dict[str, A
     syntax = function_syntax(function)
     shared = Shared()
     frame = FunctionFrame(shared, syntax, shared.resolver(function), True)
-    name = shared.function_name(syntax.name)
+    name = frame.taken_for_function(syntax.name)
     params: tuple[ir.Param, ...] = ()
     try:
         shared.check_syntax(syntax, True)

@@ -229,5 +229,5 @@ class Frame:
         self.env[name] = Binding(Poison(why))
 
     def taken_for_function(self, name: str) -> str:
-        """A helper's name in the emitted file."""
+        """A function's name in the emitted file."""
         return self.shared.function_name(f"{name}_" if name in LIBRARY else name)

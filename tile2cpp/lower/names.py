@@ -26,12 +26,13 @@ def ascii_name(name: str) -> str:
     return "unused" if text == "_" else text
 
 
-# Functions of the global namespace that a helper of the same name would collide with.
+# Functions of the global namespace that a kernel or helper of the same name would collide with.
 LIBRARY = frozenset(
     """abs acos asin atan atan2 cbrt ceil cos cosh div erf exp exp2 expm1 fabs fdim floor fma fmax fmin fmod gamma hypot j0 j1
     jn labs ldexp lgamma log log10 log1p log2 logb lrint lround max min modf nan norm pow printf rand remainder rint round
     rsqrt sin sinh sqrt tan tanh tgamma trunc y0 y1 yn free malloc memcpy memset index time clock exit abort system read
-    write open close""".split()
+    write open close calloc realloc memmove memcmp strlen printf puts main atexit qsort bsearch
+    rsqrt rcbrt sinpi cospi sincos clock64 assert""".split()
 )
 
 

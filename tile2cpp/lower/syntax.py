@@ -57,6 +57,8 @@ def check(syntax: FunctionSyntax, is_kernel: bool = False) -> list[Diagnostic]:
             Diagnostic(f"{what} is not part of the tile language", code="syntax", label=Label(span or syntax.span(node)), hints=(hint,), kind=TileSyntaxError)
         )
 
+    if isinstance(syntax.node, ast.AsyncFunctionDef):
+        refuse(syntax.node, *STATEMENTS[ast.AsyncFunctionDef], span=_first(syntax.span(syntax.node), 5))
     args = syntax.node.args
     for extra in (args.vararg, args.kwarg) if is_kernel else ():
         if extra is not None:
