@@ -119,28 +119,57 @@ template <class To, class E, class Map> T2C_FN void read_scratch(E const* scratc
   }
 }
 
-/// The same in slabs of `room` elements, for tiles larger than the scratch memory.
-template <class To, class From, class E, class Map>
-T2C_FN void move_in_slabs(E const* from, E* to, E* scratch, int size, int room, Map map) {
+/// What the slots add to the source index: as constants when the map is linear, so that nothing is computed per slot.
+template <class Layout, class Map> T2C_BOTH constexpr table<Layout::slots> make_sources() {
+  table<Layout::slots> sources{};
+  for (int s = 0; s < Layout::slots; ++s) sources.at[s] = Map{}(Layout::offset(s));
+  return sources;
+}
+
+/// Writes those own elements whose index lies in the slab that starts at `start`.
+template <class From, int Room, class E> T2C_FN void write_slab(E const* from, E* scratch, int start) {
+  constexpr auto places = make_places<From, E, same_index>();
+  constexpr auto offsets = make_sources<From, same_index>();
   int const me = backend::thread();
-  int const from_base = From::base(me), to_base = To::base(me);
+  int const base = From::base(me), place = scratch_place<E>(base);
+  if (!From::owner(me)) return;
+  T2C_UNROLL
+  for (int s = 0; s < From::slots; ++s)
+    if (((base | offsets.at[s]) & -Room) == start) scratch[(place ^ places.at[s]) & (Room - 1)] = from[s];
+}
+
+/// Takes what lies in the slab. It always reads and then chooses: a branch for each slot would cost the compiler minutes.
+template <class To, int Room, class E, class Map> T2C_FN void read_slab(E const* scratch, E* to, int start, Map map) {
+  int const base = To::base(backend::thread());
+  if constexpr (Map::linear) {
+    constexpr auto places = make_places<To, E, Map>();
+    constexpr auto sources = make_sources<To, Map>();
+    int const source = map(base), place = scratch_place<E>(source);
+    T2C_UNROLL
+    for (int s = 0; s < To::slots; ++s) {
+      E const found = scratch[(place ^ places.at[s]) & (Room - 1)];
+      to[s] = ((source | sources.at[s]) & -Room) == start ? found : to[s];
+    }
+  } else {
+    T2C_UNROLL
+    for (int s = 0; s < To::slots; ++s) {
+      int const source = map(base + To::offset(s));
+      E const found = scratch[scratch_place<E>(source) & (Room - 1)];
+      to[s] = (source & -Room) == start ? found : to[s];
+    }
+  }
+}
+
+/// The same for tiles of `Size` elements, larger than the scratch memory, which holds `Room`.
+template <class To, class From, int Size, int Room, class E, class Map>
+T2C_FN void move_in_slabs(E const* from, E* to, E* scratch, Map map) {
 #ifdef T2C_GPU
 #pragma unroll 1
 #endif
-  for (int start = 0; start < size; start += room) {
-    T2C_UNROLL
-    for (int s = 0; s < From::slots; ++s) {
-      int const index = from_base + From::offset(s) - start;
-      if (From::owner(me) && index >= 0 && index < room) scratch[scratch_place<E>(index)] = from[s];
-    }
+  for (int start = 0; start < Size; start += Room) {
+    write_slab<From, Room>(from, scratch, start);
     backend::sync();
-    T2C_UNROLL
-    for (int s = 0; s < To::slots; ++s) {
-      // Always read, then choose: a branch for each slot would cost the compiler minutes.
-      int const index = map(to_base + To::offset(s)) - start;
-      E const found = scratch[scratch_place<E>(index & (room - 1))];
-      to[s] = index >= 0 && index < room ? found : to[s];
-    }
+    read_slab<To, Room>(scratch, to, start, map);
     backend::sync();
   }
 }
@@ -163,7 +192,7 @@ template <class To, class From, class E, class Map> T2C_FN void move(E const* fr
       read_scratch<To>(scratch, to, map);
       backend::sync();
     } else {
-      move_in_slabs<To, From>(from, to, scratch, size, room, map);
+      move_in_slabs<To, From, size, room>(from, to, scratch, map);
     }
   }
 }

@@ -34,6 +34,21 @@ template <int N> struct table {
   int at[N];
 };
 
+/// Slots beyond this number are given to threads that would only hold replicas.
+inline constexpr int most_slots_beside_replicas = 64;
+
+/// Long narrow tiles (4096 x 4) leave column threads idle, wide flat ones (1 x 16384) row threads: where a thread
+/// would hold too many elements, those threads take the lowest slot bits above the vector. Smaller tiles are left
+/// alone, because M x 1 should lie as the rows of M x N do.
+T2C_BOTH constexpr void employ_replicas(bit_map& bits, int vector_bits) {
+  for (int k = 0; k < bits.thread_bits; ++k) {
+    if (bits.thread[k] != 0 || 1 << bits.slot_bits <= most_slots_beside_replicas) continue;
+    bits.thread[k] = bits.slot[vector_bits];
+    for (int j = vector_bits + 1; j < bits.slot_bits; ++j) bits.slot[j - 1] = bits.slot[j];
+    bits.slot[--bits.slot_bits] = 0;
+  }
+}
+
 /// Sees the tile as a matrix, columns = last extent, and deals its bits as the schedule says:
 /// vector slots, column threads, further column slots; row threads, further row slots.
 T2C_BOTH constexpr bit_map canonical_bits(size_t rows, size_t columns, schedule s) {
@@ -49,6 +64,7 @@ T2C_BOTH constexpr bit_map canonical_bits(size_t rows, size_t columns, schedule 
   while (column < column_bits) bits.give_slot(1 << column++);
   for (int k = 0; k < row_threads; ++k) bits.give_thread(row < row_bits ? row_weight << row++ : 0);
   while (row < row_bits) bits.give_slot(row_weight << row++);
+  employ_replicas(bits, column_bits < vector_bits ? column_bits : vector_bits);
   return bits;
 }
 

@@ -184,6 +184,7 @@ int main() {
   check_matrix<64, 2>();
   check_matrix<1, 512>();
   check_matrix<512, 1>();
+  check_matrix<4096, 2>();   // spread over idle column threads
   check_matrix<128, 128>();  // beyond the scratch memory in 64-bit elements
   check_three_axes();
   check_slices<8, 64>();

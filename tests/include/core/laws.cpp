@@ -29,12 +29,19 @@ template <ct::schedule S, size_t... N> void check_shape() {
   constexpr int size = int((N * ... * 1));
   static_assert(L::size == size);
   check_layout<L>(size, S.threads);
+  CHECK(S.threads == 1 || L::slots <= 64 || ct::meta::replica_mask(L::bits) == 0);
   // Runs of neighbours: within a run of `vector` slots offsets count up by one.
   for (int s = 0; s < L::slots; ++s) CHECK_EQUAL(L::offset(s), L::offset(s / L::vector * L::vector) + s % L::vector);
 }
 
-/// The rows of M x 1 and the columns of 1 x N lie where those of M x N do, so keeping an axis moves nothing.
+/// The rows of M x 1 and the columns of 1 x N lie where those of M x N do, so keeping an axis moves nothing;
+/// only where a thread would hold more than 64 elements beside idle threads, they are spread further.
 template <ct::schedule S, size_t M, size_t N> void check_alignment() {
+  int const row_threads = S.threads / S.column_threads;
+  int const reached = S.threads == 1 ? int(N) : S.vector * S.column_threads;
+  int const rows_each = int(M) > row_threads ? int(M) / row_threads : 1;
+  int const columns_each = int(N) > reached ? int(N) / reached * S.vector : S.vector;
+  if (S.threads > 1 && rows_each * columns_each > 64) return;
   using Whole = ct::layout<ct::shape<M, N>, S>;
   using Rows = ct::layout<ct::shape<M, 1>, S>;
   using Columns = ct::layout<ct::shape<1, N>, S>;
@@ -42,7 +49,7 @@ template <ct::schedule S, size_t M, size_t N> void check_alignment() {
     CHECK_EQUAL(Whole::base(t) / int(N), Rows::base(t));
     CHECK_EQUAL(Whole::base(t) % int(N), Columns::base(t));
   }
-  static_assert(S.threads == 1 || ct::meta::weights_of(Rows::bits.slot, Rows::bits.slot_bits) * int(N) ==
+  CHECK(S.threads == 1 || ct::meta::weights_of(Rows::bits.slot, Rows::bits.slot_bits) * int(N) ==
                                       (ct::meta::weights_of(Whole::bits.slot, Whole::bits.slot_bits) & ~int(N - 1)));
 }
 
@@ -60,10 +67,12 @@ template <ct::schedule S> void check_schedule() {
   check_shape<S, 128, 2>();
   check_shape<S, 4, 8, 32>();
   check_shape<S, 2, 1, 4, 1, 8>();
+  check_shape<S, 4096, 4>();
+  check_shape<S, 1, 16384>();
   check_alignment<S, 64, 128>();
   check_alignment<S, 2, 4>();
-  check_alignment<S, 1, 2048>();
-  check_alignment<S, 1024, 8>();
+  check_alignment<S, 1, 256>();
+  check_alignment<S, 64, 8>();
 }
 
 /// Places in scratch memory are a permutation, and a column of any power of two lands in distinct banks.
