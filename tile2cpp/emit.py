@@ -21,6 +21,10 @@ from tile2cpp.types import Array, Tile, is_any_shape
 HINTS = {"num_ctas": "num_cta_in_cga", "occupancy": "occupancy", "num_worker_warps": "num_worker_warps_per_cta"}
 
 
+# Stands, with an array's name behind it, for the declarations of that array's views.
+VIEWS_OF = "\0views of "
+
+
 class FunctionPrinter:
     """Prints one function; knows which arrays are stored to, which decides constness and how loads are spelled."""
 
@@ -65,6 +69,9 @@ class FunctionPrinter:
             case ir.Let():
                 keyword = "constexpr " if stmt.constant else ""
                 return [f"{self._hints(stmt.value)}{keyword}{self._declared(stmt)} {stmt.name} = {c.converting(stmt.value)};"]
+            case ir.Slice():
+                c.local_arrays.add(stmt.name)
+                return [f"auto {stmt.name} = {c.slice_text(stmt)};", VIEWS_OF + stmt.name]
             case ir.Declare():
                 return [f"{c.tile_type(stmt.type)} {stmt.name};"]
             case ir.Unpack():
@@ -132,7 +139,7 @@ class FunctionPrinter:
 
     def text(self, hints: tuple = ()) -> str:
         """The whole function."""
-        body = self.block(self.function.body, 1)
+        body = self._with_views(self.block(self.function.body, 1))
         if body and body[-1] == indent("return;", 1) and not (len(body) > 1 and body[-2].lstrip().startswith("//")):
             body.pop()
         heading = [comment_line(line) for line in (self.function.doc or "").splitlines()] or [comment(c) for c in self.function.comments]
@@ -140,6 +147,15 @@ class FunctionPrinter:
         prologue = [indent(line, 1) for line in self._prologue()]
         gap = [""] if prologue and body else []
         return "\n".join([*struct, *heading, *head, *prologue, *gap, *body, "}"])
+
+    def _with_views(self, lines: list[str]) -> list[str]:
+        """The lines with the views of slices declared where the slices are taken."""
+        out: list[str] = []
+        for line in lines:
+            before, marked, array = line.partition(VIEWS_OF)
+            c = self.speller
+            out += [before + declared for declared in (*c.span_declarations(array), *c.view_declarations(array))] if marked else [line]
+        return out
 
     def _kernel_head(self, hints: tuple) -> tuple[list[str], list[str]]:
         groups = [", ".join(f"{p.cpp} {'__restrict__ ' if p.role == 'pointer' else ''}{p.name}" for p in group) for group in self.parameter_groups()]
@@ -267,7 +283,7 @@ def comment_line(line: str) -> str:
 def variables_of(body: tuple[ir.Stmt, ...]) -> set[str]:
     names: set[str] = set()
     for stmt in ir.statements(body):
-        if isinstance(stmt, (ir.Let, ir.Declare, ir.Set, ir.For)):
+        if isinstance(stmt, (ir.Let, ir.Declare, ir.Set, ir.For, ir.Slice)):
             names.add(stmt.name)
         elif isinstance(stmt, ir.Unpack):
             names.update(stmt.names)
@@ -297,6 +313,8 @@ def written_arrays(kernel: ir.Kernel) -> dict[str, set[str]]:
             for root in ir.roots(stmt):
                 for expr in ir.walk(root):
                     names |= _stored_by(expr, functions, written)
+        for stmt in reversed([s for s in ir.statements(function.body) if isinstance(s, ir.Slice)]):
+            names |= {stmt.array.name} if stmt.name in names else set()
         written[function.name] = names
     return written
 

@@ -201,13 +201,26 @@ class Return:
 
 
 @dataclass(frozen=True)
+class Slice:
+    """A part of an array along one axis, as an array with a name of its own."""
+
+    name: str
+    array: ArrayName
+    axis: int
+    start: Expr
+    stop: Expr
+    type: Array
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
 class Comment:
     """Comment lines that belong to no statement (the end of a block)."""
 
     lines: tuple[str, ...]
 
 
-Stmt = Union[Let, Declare, Unpack, Set, Do, For, While, If, Break, Continue, Return, Comment]
+Stmt = Union[Let, Declare, Unpack, Slice, Set, Do, For, While, If, Break, Continue, Return, Comment]
 
 
 @dataclass(frozen=True)
@@ -319,6 +332,8 @@ def roots(stmt: Stmt) -> tuple[Any, ...]:
             return (stmt.test,)
         case Return():
             return stmt.values
+        case Slice():
+            return (stmt.array, stmt.start, stmt.stop)
     return ()
 
 

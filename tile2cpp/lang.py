@@ -10,10 +10,12 @@ import enum
 import re
 import sys
 import types
+from dataclasses import dataclass
 from functools import update_wrapper
-from typing import TYPE_CHECKING, Any, Callable, get_origin
+from typing import TYPE_CHECKING, Any, Callable
 
 from tile2cpp import dtypes
+from tile2cpp.annotations import Array, ArrayAnnotation, ConstantAnnotation, IndexedWithInt64, ListAnnotation, ScalarAnnotation, ScalarInt64
 from tile2cpp.directives import DIRECTIVES
 from tile2cpp.dtypes import DType
 from tile2cpp.errors import (
@@ -32,6 +34,7 @@ from tile2cpp.errors import (
     TileValueError,
 )
 from tile2cpp.ops import ACTIVE_INTERPRETER, REGISTRY
+from tile2cpp.signature.rules import is_constant
 
 if TYPE_CHECKING:
     from typing import Annotated, TypeVar
@@ -97,15 +100,6 @@ if not TYPE_CHECKING:
         __class_getitem__ = classmethod(types.GenericAlias)
 
 
-def is_constant(annotation: Any) -> bool:
-    """Whether an annotation is `Constant` or `Constant[...]`."""
-    return annotation is Constant or get_origin(annotation) is Constant
-
-
-class Array:
-    """Type hint of a kernel's array parameter."""
-
-
 class Tile:
     """Type hint of a tile."""
 
@@ -116,6 +110,14 @@ class Scalar(Tile):
 
 class TiledView:
     """Type hint of an array cut into tiles."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """`length` elements from `start` on, along an axis of `load_advanced_indexing`."""
+
+    start: Any
+    length: int
 
 
 class ByTarget:
@@ -189,7 +191,8 @@ globals().update(OPS)
 globals().update(DIRECTIVES)
 
 __all__ = [
-    "kernel", "function", "launch", "Constant", "ByTarget", "Array", "Tile", "Scalar", "TiledView", "DType",
+    "kernel", "function", "launch", "Constant", "ConstantAnnotation", "ArrayAnnotation", "ListAnnotation", "ScalarAnnotation",
+    "IndexedWithInt64", "ScalarInt64", "ByTarget", "Array", "Tile", "Scalar", "TiledView", "Slice", "DType",
     "PaddingMode", "RoundingMode", "MemoryOrder", "MemoryScope",
     "Tile2cppError", "TileError", "TileSyntaxError", "TileTypeError", "TileValueError", "TileRecursionError",
     "TileStaticEvalError", "StaticException", "TileStaticAssertionError", "TileUnsupportedFeatureError",

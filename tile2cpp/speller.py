@@ -25,7 +25,8 @@ class Speller:
         self._constants = constants
         self._snippets = snippets
         self._spans: dict[tuple[str, tuple[int, ...]], tuple[str, ir.ArrayName]] = {}
-        self._views: dict[tuple, tuple[str, str, tuple[int, ...]]] = {}
+        self._views: dict[tuple, tuple[str, str, str]] = {}  # name, declaration, array
+        self.local_arrays: set[str] = set()  # slices, which are spans with a name of their own
         self.used_constants: set[str] = set()
         self.used_arrays: set[str] = set()
 
@@ -160,9 +161,13 @@ class Speller:
         known = array.type.extents[axis].value
         if known is not None:
             return str(known)
-        if self._is_kernel:
+        if self._by_parameters(array):
             return extent_name(array.name, axis)
         return self._to_scalar(f"{array.name}.extent({axis})", array.type.index_dtype)
+
+    def _by_parameters(self, array: ir.ArrayName) -> bool:
+        """Whether pointer, extents and strides of an array are parameters here; elsewhere it is a span."""
+        return self._is_kernel and array.name not in self.local_arrays
 
     def _stride(self, array: ir.ArrayName, axis: int) -> str:
         self.used_arrays.add(array.name)
@@ -170,9 +175,9 @@ class Speller:
             known = array.type.strides[axis].value
             if known is not None:
                 return str(known)
-            if self._is_kernel:
+            if self._by_parameters(array):
                 return stride_name(array.name, axis)
-        elif self._is_kernel:
+        elif self._by_parameters(array):
             later = [array.type.extents[a].value for a in range(axis + 1, array.type.ndim)]
             if all(v is not None for v in later):
                 return str(math.prod(later))
@@ -182,7 +187,7 @@ class Speller:
 
     def pointer(self, array: ir.ArrayName) -> str:
         self.used_arrays.add(array.name)
-        return pointer_name(array.name) if self._is_kernel else f"{array.name}.data_handle()"
+        return pointer_name(array.name) if self._by_parameters(array) else f"{array.name}.data_handle()"
 
     def pointers(self, array: ir.ArrayName, indices: tuple) -> str:
         """The addresses of elements: pointer plus offsets, in 64 bits where the array is that large."""
@@ -215,7 +220,7 @@ class Speller:
         order = order or tuple(range(array.type.ndim))
         natural = order == tuple(range(array.type.ndim))
         self.used_arrays.add(array.name)
-        if natural and not self._is_kernel:
+        if natural and not self._by_parameters(array):
             return array.name
         key = (array.name, order)
         if key not in self._spans:
@@ -224,19 +229,52 @@ class Speller:
             self._spans[key] = (name, array)
         return self._spans[key][0]
 
-    def view(self, array: ir.ArrayName, shape: tuple[int, ...], order: tuple[int, ...] | None) -> str:
-        """The partition_view of an array with tiles of `shape`, declared at the top."""
+    def view(self, array: ir.ArrayName, shape: tuple[int, ...], order: tuple[int, ...] | None, steps: tuple[int, ...] | None = None, gathered: int | None = None) -> str:
+        """The view of an array with tiles of `shape`, declared at the top.
+
+        The tiles lie side by side, or start every `steps` elements, or have an axis
+        whose elements come from anywhere (`gathered`).
+        """
         span = self.span(array, order)
-        key = (span, tuple(int(e) for e in shape))
+        key = (span, tuple(int(e) for e in shape), steps, gathered)
         if key not in self._views:
-            base = f"{span}_elements" if math.prod(shape) == 1 else f"{span}_tiles"
-            if any(v[0] == base for v in self._views.values()):
+            kind = "gathered" if gathered is not None else "strided" if steps else "elements" if math.prod(shape) == 1 else "tiles"
+            base = f"{span}_{kind}"
+            if base in {v[0] for v in self._views.values()}:
                 base += "_" + "x".join(str(int(e)) for e in shape)
-            self._views[key] = (self._names.fresh(base), span, tuple(shape))
+            self._views[key] = (self._names.fresh(base), self._view_text(span, array, shape, steps, gathered), array.name)
         return self._views[key][0]
 
-    def span_declarations(self) -> list[str]:
-        return [f"auto {name} = {self._span_text(array, order)};" for (_, order), (name, array) in self._spans.items()]
+    def _view_text(self, span: str, array: ir.ArrayName, shape, steps, gathered) -> str:
+        if gathered is not None:
+            return f"ct::gather_scatter_view{{{span}, {self.shape(shape)}, {gathered}_ic}}"
+        if steps is None:
+            return f"ct::partition_view{{{span}, {self.shape(shape)}}}"
+        numbers = ", ".join(str(int(s)) for s in steps)
+        strides = f"ct::strides<long long, {numbers}>{{}}" if array.type.wide else f"ct::strides{{{', '.join(f'{int(s)}_ic' for s in steps)}}}"
+        return f"ct::strided_view{{{span}, {self.shape(shape)}, {strides}}}"
+
+    def span_declarations(self, of: str = "") -> list[str]:
+        """The spans of parameters, or of one slice."""
+        chosen = [(name, array, order) for (_, order), (name, array) in self._spans.items() if self._is_of(array.name, of)]
+        return [f"auto {name} = {self._span_text(array, order)};" for name, array, order in chosen]
+
+    def _is_of(self, array: str, of: str) -> bool:
+        return array == of if of else array not in self.local_arrays
+
+    def slice_text(self, stmt: ir.Slice) -> str:
+        """The span of a slice: the pointer moved, one extent changed, the strides kept."""
+        array, kind = stmt.array, stmt.type
+        stride = self._stride(array, stmt.axis) if array.type.strides is not None or stmt.axis < array.type.ndim - 1 else "1"
+        start = self(stmt.start, MULTIPLY)
+        offset = start if stride == "1" else f"{start} * {stride}"
+        pointer = self.pointer(array) if self.is_literal(stmt.start, 0) else f"{self.pointer(array)} + {offset}"
+        length = f"{self(stmt.stop, ADD)} - {self(stmt.start, ADD + 1)}" if not self.is_literal(stmt.start, 0) else self(stmt.stop)
+        parts = [self._static(e.value, lambda a=a: length if a == stmt.axis else self.extent(array, a)) for a, e in enumerate(kind.extents)]
+        if kind.strides is None:
+            return f"ct::tensor_span{{{pointer}, {self._extents(parts, kind)}}}"
+        strides = self._extents([self._static_stride(array, a) for a in range(kind.ndim)], kind)
+        return f"ct::tensor_span{{{pointer}, ct::layout_strided_mapping{{{self._extents(parts, kind)}, {strides}}}}}"
 
     def _span_text(self, array: ir.ArrayName, order: tuple[int, ...]) -> str:
         kind: Array = array.type
@@ -267,8 +305,9 @@ class Speller:
         dynamic = ", ".join(p for p in parts if not p.endswith("_ic"))
         return f"ct::extents<long long, {static}>{{{dynamic}}}"
 
-    def view_declarations(self) -> list[str]:
-        return [f"auto {name} = ct::partition_view{{{span}, {self.shape(shape)}}};" for name, span, shape in self._views.values()]
+    def view_declarations(self, of: str = "") -> list[str]:
+        """The views of parameters, or of one slice."""
+        return [f"auto {name} = {text};" for name, text, array in self._views.values() if self._is_of(array, of)]
 
 
 def _declared_dtype(value: Any) -> str:

@@ -84,8 +84,8 @@ class Array:
     """Memory that the caller owns, as a kernel sees it.
 
     `strides` (in elements) is None for a contiguous row-major array. `alignment` is
-    what the address is known to be divisible by, in bytes. `wide` says that extents
-    and offsets need 64 bits.
+    what the address is known to be divisible by, in bytes. `wide` says that offsets and
+    strides need 64 bits, `wide_extents` that extents do, too.
     """
 
     dtype: DType
@@ -93,6 +93,7 @@ class Array:
     strides: tuple[Extent, ...] | None = None
     alignment: int = 16
     wide: bool = False
+    wide_extents: bool = False
 
     @property
     def ndim(self) -> int:
@@ -100,6 +101,11 @@ class Array:
 
     @property
     def index_dtype(self) -> DType:
+        """The dtype of extents, and of numbers of tiles."""
+        return dtypes.int64 if self.wide_extents else dtypes.int32
+
+    @property
+    def stride_dtype(self) -> DType:
         return dtypes.int64 if self.wide else dtypes.int32
 
     def __str__(self) -> str:
@@ -108,15 +114,26 @@ class Array:
             text += f":({','.join(map(str, self.strides))})"
         if self.alignment != 16:
             text += f"@{self.alignment}"
-        return text + ("w" if self.wide else "")
+        return text + ("W" if self.wide_extents else "w" if self.wide else "")
+
+
+@dataclass(frozen=True)
+class ArrayList:
+    """A list parameter: arrays that are described alike; how many there are, only a launch knows."""
+
+    element: Array
+
+    def __str__(self) -> str:
+        return f"[{self.element}]"
 
 
 @dataclass(frozen=True)
 class View:
-    """An array cut into tiles of one shape."""
+    """An array cut into tiles of one shape, which start every `steps` elements (None: side by side)."""
 
     array: Array
     shape: tuple[int, ...]
+    steps: tuple[int, ...] | None = None
 
     def __str__(self) -> str:
         return f"TiledView[{self.array}, {'x'.join(map(str, self.shape))}]"

@@ -13,6 +13,7 @@ from tile2cpp.errors import Reject, TileInternalError
 from tile2cpp.interpret import combine
 from tile2cpp.interpret.values import ArrayValue, TileValue, ViewValue, is_number, lift
 from tile2cpp.ops import Op, Typed, result_of
+from tile2cpp.ops.advanced import Part
 from tile2cpp.ops.cast import convert
 
 SEQUENCES = ("Index", "Indices", "Tiles")
@@ -28,6 +29,8 @@ def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     values |= typed.constants
     if isinstance(typed.result, types.View):
         return ViewValue(values["array"], typed.result, values["padding_mode"])
+    if isinstance(typed.result, types.Array):
+        return _part(op, values, typed, layout)
     if layout.combiner:
         values[layout.combiner] = combine.combiner(op, values[layout.combiner], typed.operands["x"])
     given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
@@ -97,7 +100,19 @@ def normal(name: str, kind: str, value: Any) -> Any:
         return value
     if kind == "Combiner":
         return value
+    if kind == "Picks":
+        return tuple(item if _is_slice(item) else _tile(name, item) for item in (value if isinstance(value, tuple) else (value,)))
     return _constant(name, value)
+
+
+def _is_slice(value: Any) -> bool:
+    return type(value).__name__ == "Slice" and type(value).__module__ == "tile2cpp.lang"
+
+
+def _part(op: Op, values: dict, typed: Typed, layout: Layout) -> ArrayValue:
+    """A part of an array, as an array over the same memory."""
+    given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
+    return ArrayValue(values["array"].name, op.numpy(*(given[name] for name in layout.meaning)), typed.result)
 
 
 def _tile(name: str, value: Any) -> Any:
@@ -131,7 +146,9 @@ def type_of(kind: str, value: Any) -> Any:
         return tuple(type_of("Const" if kind == "Shape" else kind, item) for item in value)
     if isinstance(value, (TileValue, ArrayValue, ViewValue)):
         return value.type
-    if kind in ("Tile", *SEQUENCES) and is_number(value):
+    if _is_slice(value):
+        return Part(type_of("Tile", lift(value.start)), value.length)
+    if kind in ("Tile", "Picks", *SEQUENCES) and is_number(value):
         return types.Weak(value)
     return value
 
@@ -142,6 +159,8 @@ def _operand(value: Any, target: Any) -> Any:
         return value.memory
     if isinstance(value, ViewValue):
         return value.numpy
+    if _is_slice(value):
+        return _operand(lift(value.start), target)
     if isinstance(target, tuple):
         return tuple(_operand(item, wanted) for item, wanted in zip(value, target))
     if isinstance(value, TileValue):

@@ -166,6 +166,7 @@ class NumpyView(NamedTuple):
     array: np.ndarray
     shape: tuple[int, ...]
     padding: str
+    steps: tuple[int, ...] | None = None
 
 
 class ViewValue:
@@ -179,7 +180,7 @@ class ViewValue:
 
     @property
     def numpy(self) -> NumpyView:
-        return NumpyView(self.array.memory, tuple(self.type.shape), self.padding)
+        return NumpyView(self.array.memory, tuple(self.type.shape), self.padding, self.type.steps)
 
     @property
     def dtype(self) -> DType:
@@ -191,7 +192,7 @@ class ViewValue:
 
     @property
     def traversal_steps(self) -> tuple[int, ...]:
-        return tuple(self.type.shape)
+        return tuple(self.type.steps or self.type.shape)
 
     def __getattr__(self, name: str):
         return method_of("view", self, name)

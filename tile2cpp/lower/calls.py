@@ -12,12 +12,13 @@ from typing import Any
 from tile2cpp import dtypes, ir
 from tile2cpp.directives import Directive
 from tile2cpp.errors import NoDeviceMeaning, TileSyntaxError, TileTypeError
-from tile2cpp.lower import combining
+from tile2cpp.lower import combining, slices
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import (
-    ArrayValue, Closure, Constant, DictValue, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
+    ArrayValue, Closure, Constant, DictValue, Instance, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
 )  # fmt: skip
 from tile2cpp.ops import BUILTINS, OPERATORS, Op, result_of
+from tile2cpp.ops.advanced import Part
 from tile2cpp.ops.cast import astype
 from tile2cpp.ops.create import scalar
 from tile2cpp.ops.shape import broadcast_to, reshape
@@ -166,9 +167,11 @@ class Calls(Frame):
         return None
 
     def _result(self, op: Op, arguments: tuple, result: Any, node: ast.AST) -> Value:
-        from tile2cpp.types import View
+        from tile2cpp.types import Array, View
 
         span = self.span(node)
+        if isinstance(result, Array):
+            return slices.made(self, op, arguments, result, node)
         if isinstance(result, View):
             named = dict(arguments)
             return ViewValue(ir.ViewName(named["array"], named["tile_shape"], named["padding_mode"], result, span))
@@ -207,11 +210,20 @@ class Calls(Frame):
             return value.expr.type
         if kind == "Shape":
             return tuple(self._extent_of(v, parameter, node) for v in self._as_items(value, node, parameter))
+        if kind == "Picks":
+            return tuple(self._seen_pick(op, parameter, v, node) for v in self._as_items(value, node, parameter))
         if kind in ("Index", "Indices", "Tiles"):
             items = self._as_items(value, node, parameter)
             nodes = node.elts if isinstance(node, ast.Tuple) and len(node.elts) == len(items) else [node] * len(items)
             return tuple(self._seen_tile(op, parameter, v, n) for v, n in zip(items, nodes))
         return self._compile_time(parameter, value, node)
+
+    def _seen_pick(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
+        """An index of advanced indexing: a tile, or a `ct.Slice`."""
+        if isinstance(value, Instance):
+            parts = dict(value.items)
+            return Part(self._seen_tile(op, parameter, parts["start"], node), self._extent_of(parts["length"], parameter, node))
+        return self._seen_tile(op, parameter, value, node)
 
     def _seen_tile(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
         if isinstance(value, Runtime):
@@ -226,7 +238,7 @@ class Calls(Frame):
     def _as_items(self, value: Value, node: ast.AST, parameter: str) -> tuple[Value, ...]:
         if isinstance(value, TupleValue):
             return value.items
-        if isinstance(value, (Runtime, Constant)) and not (isinstance(value, Constant) and not value.is_number):
+        if isinstance(value, (Runtime, Constant, Instance)) and not (isinstance(value, Constant) and not value.is_number):
             return (value,)
         raise self.fault(node, f"`{parameter}` must be a tuple, but this is {describe(value)}")
 
@@ -260,6 +272,7 @@ class Calls(Frame):
                 return None
             return self.convert(value, target or self._own_type(seen))
         items = value.items if isinstance(value, TupleValue) else (value,)
+        items = tuple(dict(i.items)["start"] if isinstance(i, Instance) else i for i in items)
         targets = target or tuple(self._own_type(s) for s in seen)
         return tuple(self.convert(v, t) for v, t in zip(items, targets))
 

@@ -281,7 +281,7 @@ class Expressions(Static, Calls):
             case ViewValue():
                 facts = {"dtype": base.expr.array.type.dtype}
                 if name in ("tile_shape", "traversal_steps"):
-                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in base.expr.shape))
+                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in ((name == "traversal_steps" and base.expr.type.steps) or base.expr.shape)))
             case _:
                 return None
         if name in facts:

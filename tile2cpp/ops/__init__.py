@@ -15,6 +15,7 @@ What a rule gets for a parameter follows from its annotation:
 | `Index` | a tuple of scalars, each a `Tile` of shape `()` or a `Weak` (one becomes a tuple) |
 | `Indices` | a tuple of integer tiles or `Weak`s (one becomes a tuple) |
 | `Tiles` | a tuple of tiles |
+| `Picks` | a tuple of integer tiles and of `Part`s, which stand for `ct.Slice` |
 | `Combiner` | nothing: a function of the author's, checked where it is translated |
 | `Const` | the Python value itself |
 
@@ -172,4 +173,4 @@ def result_of(answer: Any) -> Typed:
 
 
 # Importing the families fills the registry; the order is that of the documentation.
-from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, bytes, shape, reduce, scan, combine, mma, atomics  # noqa: E402, F401
+from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, bytes, shape, reduce, scan, combine, mma, atomics, arrays, advanced  # noqa: E402, F401

@@ -121,7 +121,7 @@ def _spell_view_atomic(function: str):
         view = call["view"]
         if not view.shape:
             return Spelled(f"ct::{function}({c.pointer(view.array)}, {c(call['update'])}, ct::memory_order_relaxed_t{{}}, ct::thread_scope_device_t{{}})")
-        name = c.view(view.array, view.shape, None)
+        name = c.view(view.array, view.shape, None, view.type.steps)
         index = ", ".join(c(i) for i in call["index"])
         tags = "ct::memory_order_relaxed_t{}, ct::thread_scope_device_t{}"
         return Spelled(f"{name}.{function}_masked({c(call['update'])}, {tags}, {index})")
@@ -138,7 +138,7 @@ def _define_on_view(kind: str, change, allowed, exact: bool) -> None:
         return Typed(None, {"index": types, "update": Tile(view.array.dtype, view.shape)})
 
     def meaning(view, index, update):
-        inside, place = _window(view.array, index, view.shape)
+        inside, place = _window(view.array, index, view.shape, view.steps)
         with np.errstate(all="ignore"):
             view.array[inside] = change(view.array[inside], update[place])
 

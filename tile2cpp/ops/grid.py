@@ -74,12 +74,12 @@ def num_tiles(array: Array, /, axis: Const, shape: Shape, order: Const = "C") ->
 
 def _tiles_of_view(call, c) -> Spelled:
     view, axis = call["view"], call["axis"]
-    return Spelled(f"ct::ceildiv({c.extent(view.array, axis)}, {c.number(view.shape[axis])})")
+    return Spelled(f"ct::ceildiv({c.extent(view.array, axis)}, {c.number((view.type.steps or view.shape)[axis])})")
 
 
 @op(
     name="view_num_tiles", public=False, owner="view", method="num_tiles", nonnegative="always",
-    cpp=_tiles_of_view, numpy=lambda view, axis: np.int32(-(-view.array.shape[axis] // view.shape[axis])),
+    cpp=_tiles_of_view, numpy=lambda view, axis: np.int32(-(-view.array.shape[axis] // (view.steps or view.shape)[axis])),
 )  # fmt: skip
 def view_num_tiles(view: View, /, axis: Const) -> Tile:
     """Number of tiles of the view along `axis`."""

@@ -43,29 +43,29 @@ def plain_order(memory_order, memory_scope, allowed: tuple[str, ...]) -> None:
 # --- NumPy meanings -----------------------------------------------------------------
 
 
-def _window(array, index, shape):
+def _window(array, index, shape, steps=None):
     """For each axis, the part of the tile that lies inside the array: (slices of the array, slices of the tile)."""
     inside, place = [], []
-    for i, extent, tile in zip(index, array.shape, shape):
-        start = int(i) * tile
+    for i, extent, tile, step in zip(index, array.shape, shape, steps or shape):
+        start = int(i) * step
         low, high = min(max(start, 0), extent), min(max(start + tile, 0), extent)
         inside.append(slice(low, high))
         place.append(slice(low - start, low - start + max(0, high - low)))
     return tuple(inside), tuple(place)
 
 
-def load_tile(array, index, shape, order, padding):
+def load_tile(array, index, shape, order, padding, steps=None):
     permuted = array.transpose(order)
     with np.errstate(all="ignore"):
         tile = np.full(shape, np.asarray(PADDING_VALUES[padding]).astype(array.dtype), array.dtype)
-    inside, place = _window(permuted, index, shape)
+    inside, place = _window(permuted, index, shape, steps)
     tile[place] = permuted[inside]
     return tile
 
 
-def store_tile(array, index, tile, order):
+def store_tile(array, index, tile, order, steps=None):
     permuted = array.transpose(order)
-    inside, place = _window(permuted, index, tile.shape)
+    inside, place = _window(permuted, index, tile.shape, steps)
     permuted[inside] = tile[place]
 
 
@@ -173,21 +173,32 @@ def tiled_view(array: Array, /, tile_shape: Shape, *, padding_mode: Const = "UND
         raise Reject("tile_shape", f"`tile_shape` has {len(tile_shape)} extents, but the array has {array.ndim} dimensions")
     check("tile_shape", tile_shape)
     padding = padding_of(padding_mode, array.dtype)
-    if traversal_steps not in (None, tile_shape):
-        raise Reject("traversal_steps", "steps other than the tile's own shape make tiles that overlap or leave gaps", hint="use ct.gather for such accesses")
-    return Typed(View(array, tile_shape), constants={"padding_mode": padding})
+    return Typed(View(array, tile_shape, _steps(array, tile_shape, traversal_steps)), constants={"padding_mode": padding})
+
+
+def _steps(array, tile_shape, steps) -> tuple[int, ...] | None:
+    """Where tiles start, when that is not side by side."""
+    if steps is None:
+        return None
+    steps = steps if isinstance(steps, tuple) else (steps,)
+    if len(steps) != array.ndim:
+        raise Reject("traversal_steps", f"`traversal_steps` has {len(steps)} items, but the array has {array.ndim} dimensions")
+    for step in steps:
+        if isinstance(step, bool) or not isinstance(step, int) or step <= 0:
+            raise Reject("traversal_steps", f"`traversal_steps` must be positive constant integers, not {describe(step)}")
+    return None if tuple(steps) == tuple(tile_shape) else tuple(int(s) for s in steps)
 
 
 def _spell_load_view(call, c) -> Spelled:
     view = call["view"]
     if not view.shape:
         return Spelled(f"ct::load({c.pointer(view.array)})")
-    return _spell_view_load(c.view(view.array, view.shape, None), call, c, view.padding, call["check_bounds"], tuple(view.shape))
+    return _spell_view_load(c.view(view.array, view.shape, None, view.type.steps), call, c, view.padding, call["check_bounds"], tuple(view.shape))
 
 
 @op(
     name="view_load", public=False, owner="view", method="load", effect="load", cpp=_spell_load_view,
-    numpy=lambda view, index: load_tile(view.array, index, view.shape, tuple(range(view.array.ndim)), view.padding),
+    numpy=lambda view, index: load_tile(view.array, index, view.shape, tuple(range(view.array.ndim)), view.padding, view.steps),
 )  # fmt: skip
 def view_load(view: View, /, index: Index, *, check_bounds: Const = True, latency: Const = None, allow_tma: Const = None) -> Tile:
     """Load the view's tile at `index`."""
@@ -201,12 +212,12 @@ def _spell_store_view(call, c) -> Spelled:
     view = call["view"]
     if not view.shape:
         return Spelled(f"ct::store({c.pointer(view.array)}, {c(call['tile'])})")
-    return _spell_view_store(c.view(view.array, view.shape, None), call, c, call["check_bounds"])
+    return _spell_view_store(c.view(view.array, view.shape, None, view.type.steps), call, c, call["check_bounds"])
 
 
 @op(
     name="view_store", public=False, owner="view", method="store", effect="store", cpp=_spell_store_view,
-    numpy=lambda view, index, tile: store_tile(view.array, index, tile, tuple(range(view.array.ndim))),
+    numpy=lambda view, index, tile: store_tile(view.array, index, tile, tuple(range(view.array.ndim)), view.steps),
 )  # fmt: skip
 def view_store(view: View, /, index: Index, tile: Tile, *, check_bounds: Const = True, latency: Const = None, allow_tma: Const = None) -> None:
     """Store `tile`, broadcast to the view's shape, at `index`."""

@@ -61,6 +61,8 @@ def _inside(arguments: dict[str, Any], ranges: dict) -> bool:
         shape = arguments["tile"].type.shape if "tile" in arguments else arguments["shape"] or (1,) * array.type.ndim
     else:
         view = arguments["view"]
+        if view.type.steps is not None:
+            return False
         array, order, shape = view.array, tuple(range(view.array.type.ndim)), view.shape
     for index, axis, tile in zip(arguments["index"], order, shape):
         extent = array.type.extents[axis].value
