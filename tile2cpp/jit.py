@@ -18,7 +18,7 @@ from tile2cpp.emitted import Emitted
 from tile2cpp.errors import Tile2cppError
 from tile2cpp.launch import arguments, default_backend, prepare
 from tile2cpp.launch.hints import check_hints
-from tile2cpp.launch.parameters import constant_positions, parameter_names
+from tile2cpp.launch.parameters import parameter_names, parameter_rules
 from tile2cpp.signature import ArgumentTypeError, Signature, fail
 
 MOST_PREPARED = 1024  # shapes that a kernel remembers; beyond that it starts anew
@@ -50,7 +50,8 @@ class kernel:
         self.hints: dict[str, Any] = check_hints(hints)
         self.signature_text = signature
         self.names = parameter_names(function)
-        self.constants = constant_positions(function)
+        self.rules = parameter_rules(function)
+        self.constants = frozenset(i for i, rule in enumerate(self.rules) if rule.constant)
         self._fixed = tuple(i in self.constants for i in range(len(self.names)))
         self._prepared: dict[Any, prepare.Prepared] = {}
         self._lock = threading.RLock()
@@ -113,7 +114,7 @@ class kernel:
     def signature_of(self, args: tuple) -> Signature:
         """The signature of a call with these arguments."""
         arguments.check_count(self.__name__, self.names, len(args))
-        return Signature.of(self.names, self.constants, tuple(map(arguments.as_plain, args)))
+        return Signature.of(self.names, self.rules, tuple(map(arguments.as_plain, args)))
 
     def source(self, *args) -> str:
         """The reviewed file for these arguments."""

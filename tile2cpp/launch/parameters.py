@@ -1,13 +1,12 @@
-"""A kernel function's parameters: their names, and which of them are `Constant`."""
+"""A kernel function's parameters: their names, and what their annotations ask for."""
 
 from __future__ import annotations
 
 import inspect
 from types import FunctionType
-from typing import Any, get_origin
+from typing import Any
 
-CONSTANT = ("tile2cpp.lang", "Constant")
-REAL_MARK = "ConstantAnnotation"  # how NVIDIA's package marks them, inside typing.Annotated
+from tile2cpp.signature import ArgumentTypeError, Rule, fail, rule_of
 
 
 def parameter_names(function: FunctionType) -> tuple[str, ...]:
@@ -15,18 +14,17 @@ def parameter_names(function: FunctionType) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
-def constant_positions(function: FunctionType) -> frozenset[int]:
-    """Positions of the parameters that are known at compile time."""
+def parameter_rules(function: FunctionType) -> tuple[Rule, ...]:
+    """How the argument of each parameter is read."""
     annotations = _annotations(function)
-    return frozenset(i for i, name in enumerate(parameter_names(function)) if is_constant(annotations.get(name)))
+    return tuple(_rule(function, name, annotations.get(name)) for name in parameter_names(function))
 
 
-def is_constant(annotation: Any) -> bool:
-    """Whether an annotation is `Constant` or `Constant[...]`, of tile2cpp or of `cuda.tile`."""
-    origin = get_origin(annotation) or annotation
-    if isinstance(origin, type) and (origin.__module__, origin.__qualname__) == CONSTANT:
-        return True
-    return any(type(mark).__name__ == REAL_MARK for mark in getattr(annotation, "__metadata__", ()))
+def _rule(function: FunctionType, name: str, annotation: Any) -> Rule:
+    try:
+        return rule_of(annotation)
+    except (TypeError, ValueError) as error:
+        raise fail(ArgumentTypeError, f"parameter `{name}` of `{function.__name__}`: {error}") from None
 
 
 def _annotations(function: FunctionType) -> dict[str, Any]:
@@ -41,8 +39,10 @@ def _annotations(function: FunctionType) -> dict[str, Any]:
 
 
 def _resolved(text: str, function: FunctionType) -> Any:
+    """What a text means, also when it is a text of a text: `"ct.Constant[int]"` below `from __future__ import annotations`."""
     try:
         closure = inspect.getclosurevars(function).nonlocals if function.__closure__ else {}
-        return eval(text, function.__globals__, closure)  # what Python itself does with annotations
+        found = eval(text, function.__globals__, closure)  # what Python itself does with annotations
     except Exception:  # such as "f32[?,?]", which is a type for `translate`
         return text
+    return _resolved(found, function) if isinstance(found, str) and found != text else found

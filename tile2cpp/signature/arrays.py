@@ -36,6 +36,11 @@ class Memory:
     device: int | None = None
     writeable: bool = True
 
+    def element_strides(self) -> tuple[int, ...]:
+        """Strides in elements; that of an axis of one element means nothing, and counts as 0 unless it is 1."""
+        size = self.dtype.bytes
+        return tuple(s // size if n > 1 or s == size else 0 for n, s in zip(self.shape, self.strides))
+
 
 def library(value: Any) -> str:
     """The top-level package of a value's type, such as "numpy"."""

@@ -1,8 +1,12 @@
 """Reads signature texts such as `x: f32[?,64], n: i32, TILE=256`.
 
     item    = name ":" type | name "=" constant
-    type    = dtype | dtype "[" extents "]" [":" "(" extents ")"] ["@" bytes] ["w"]
+    type    = dtype | array | "[" array "]" | "(" part {"," part} ")"       part = type | "=" constant
+    array   = dtype "[" extents "]" [":" "(" extents ")"] ["@" bytes] ["w" | "W"]
     extents = extent {"," extent}       extent = "?" | "?%" number | number
+
+`[array]` is a list of arrays, `(...)` a tuple; `w` says that offsets need 64 bits, `W` that
+extents do, too.
 
 Every refusal shows the text with a caret at the place where reading stopped.
 """
@@ -15,7 +19,7 @@ import re
 from tile2cpp.dtypes import BY_SHORT
 from tile2cpp.errors import Diagnostic, Label, TileTypeError
 from tile2cpp.source import SourceFile, Span
-from tile2cpp.types import Array, Extent, Tile
+from tile2cpp.types import Array, ArrayList, Extent, Tile
 
 NAME = re.compile(r"[^\W\d]\w*")
 NUMBER = re.compile(r"\d+")
@@ -82,8 +86,33 @@ class _Reader:
         self.skip_space()
         return found[0]
 
-    def type(self) -> Array | Tile:
+    def type(self):
         self.require(":", "`:` and a type, or `=` and a constant")
+        return self.kind()
+
+    def kind(self):
+        if self.accept("("):
+            return self.members()
+        if not self.accept("["):
+            return self.plain()
+        start = self.position
+        element = self.plain()
+        if not isinstance(element, Array):
+            raise self.error("a list holds arrays", at=start)
+        self.require("]", "`]`")
+        return ArrayList(element)
+
+    def members(self) -> tuple:
+        items: list = []
+        while not self.accept(")"):
+            if items:
+                self.require(",", "`,` or `)`")
+                if self.accept(")"):
+                    break
+            items.append(self.constant() if self.accept("=") else self.kind())
+        return tuple(items)
+
+    def plain(self) -> Array | Tile:
         start = self.position
         name = self.expect(NAME, "a dtype")
         dtype = BY_SHORT.get(name)
@@ -100,7 +129,8 @@ class _Reader:
             if len(strides) != len(extents):
                 raise self.error(f"{len(strides)} strides for {len(extents)} extents", at=at)
         alignment = self.alignment(dtype) if self.accept("@") else 16
-        return Array(dtype, extents, strides, alignment, wide=self.accept("w"))
+        wide_extents = self.accept("W")
+        return Array(dtype, extents, strides, alignment, wide_extents or self.accept("w"), wide_extents)
 
     def extents(self, closing: str) -> tuple[Extent, ...]:
         out: list[Extent] = []
@@ -133,7 +163,7 @@ class _Reader:
         from tile2cpp.errors import Tile2cppError
 
         start, depth, end = self.position, 0, self.position
-        while end < len(self.text) and (depth or self.text[end] != ","):
+        while end < len(self.text) and (depth or self.text[end] not in ",)"):
             depth += {"(": 1, ")": -1}.get(self.text[end], 0)
             end += 1
         word = self.text[start:end].strip()
