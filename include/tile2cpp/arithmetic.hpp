@@ -127,6 +127,7 @@ struct shift_right_op {
 struct negate_op {
   template <class E> T2C_FN E operator()(E a) const {
     if constexpr (is_same<E, bool>) return a;
+    else if constexpr (is_same<E, int>) return backend::negated(a);
     else if constexpr (integral<E>) return static_cast<E>(wrapping<E>{0} - static_cast<wrapping<E>>(a));
     else return -a;
   }

@@ -36,7 +36,7 @@ concept flushes_pair = arithmetic_pair<T, U> && subnormals_mode<arithmetic_eleme
   template <tile_like T, tile_like U>                                                                          \
     requires meta::arithmetic_pair<T, U>                                                                       \
   T2C_FN auto name(T const& a, U const& b) {                                                                   \
-    return meta::combine(a, b, meta::name##_op<>{});                                                           \
+    return meta::combine(backend::unjoined(a), backend::unjoined(b), meta::name##_op<>{});                     \
   }                                                                                                            \
   template <rounding_mode M, subnormals_rounding_mode S = default_subnormals_rounding_mode(), tile_like T,     \
             tile_like U>                                                                                       \
@@ -56,7 +56,7 @@ T2C_ROUNDED_FUNCTION(div, rounds_quotient)
   template <tile_like T, tile_like U>                                                                          \
     requires meta::arithmetic_pair<T, U>                                                                       \
   T2C_FN auto name(T const& a, U const& b) {                                                                   \
-    return meta::combine(a, b, meta::name##_op<>{});                                                           \
+    return meta::combine(backend::unjoined(a), backend::unjoined(b), meta::name##_op<>{});                     \
   }                                                                                                            \
   template <nan_propagation_mode N, subnormals_rounding_mode S = default_subnormals_rounding_mode(), tile_like T, \
             tile_like U>                                                                                       \

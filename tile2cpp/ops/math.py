@@ -48,6 +48,8 @@ def _arithmetic(symbol: str, function: str):
         extra = options(call)
         if extra:
             return Spelled(f"ct::{function}({c(call['x'])}, {c(call['y'])}{extra})")
+        if symbol == "-" and call.type.dtype.is_integral and call.type.shape == call["y"].type.shape != () and c.is_literal(call["x"], 0):
+            return prefix("-")({"x": call["y"]}, c)  # what the author means
         return operator(call, c)
 
     return spell

@@ -126,6 +126,9 @@ template <class E> E modulo(E a, E b) {
   return static_cast<E>(a % b);
 }
 
+inline int negated(int x) { return static_cast<int>(0u - static_cast<unsigned>(x)); }
+template <class T> T const& unjoined(T const& x) { return x; }
+
 template <class E> E high_product(E a, E b) {
   if constexpr (sizeof(E) == 8) {
     using wide = meta::conditional_t<meta::is_signed<E>, __int128, unsigned __int128>;

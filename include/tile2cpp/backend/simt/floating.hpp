@@ -188,6 +188,18 @@ T2C_FN E fused(E a, E b, E c) {
 template <class E> T2C_FN E divide(E a, E b) { return static_cast<E>(a / b); }
 template <class E> T2C_FN E modulo(E a, E b) { return static_cast<E>(a % b); }
 
+/// -x, in two steps that ptxas does not read as a negation. ptxas 12.9 and 13.0 (not 13.5) lose the sign of a negated
+/// operand where they join two minima or maxima of 32-bit integers into one VIMNMX3 (sm_90): min(min(-a, b), c) came out wrong.
+T2C_FN int negated(int x) {
+  int result;
+  asm("{.reg .b32 flipped; not.b32 flipped, %1; add.s32 %0, flipped, 1;}" : "=r"(result) : "r"(x));
+  return result;
+}
+
+/// `x`, whatever made it hidden from that same join.
+template <class T> T2C_FN T const& unjoined(T const& x) { return x; }
+T2C_FN int unjoined(int x) { return negated(negated(x)); }
+
 template <class E> T2C_FN E high_product(E a, E b) {
   if constexpr (sizeof(E) == 8 && meta::is_signed<E>) return static_cast<E>(__mul64hi(a, b));
   else if constexpr (sizeof(E) == 8) return static_cast<E>(__umul64hi(a, b));
