@@ -12,6 +12,7 @@ ConstBool = ct.Constant[bool]
 ZERO = ct.PaddingMode.ZERO
 APPROX = ct.RoundingMode.APPROX
 INV_LOG_2 = 1.0 / math.log(2)
+SQRT_2_BY_PI = math.sqrt(2 / math.pi)
 
 
 def exp(x):
@@ -33,7 +34,7 @@ def silu(x):
 
 def gelu(x):
     """The form with tanh."""
-    inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)
+    inner = SQRT_2_BY_PI * (x + 0.044715 * x * x * x)
     return 0.5 * x * (1.0 + ct.tanh(inner))
 
 
@@ -63,7 +64,7 @@ def np_silu(x):
 
 def np_gelu(x):
     x = wide(x)
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+    return 0.5 * x * (1 + np.tanh(SQRT_2_BY_PI * (x + 0.044715 * x**3)))
 
 
 def np_softmax(x, axis=-1):
