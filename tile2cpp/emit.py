@@ -66,6 +66,8 @@ class FunctionPrinter:
     def _simple(self, stmt: ir.Stmt) -> list[str]:
         c = self.speller
         match stmt:
+            case ir.Let(constant=True) if c.stands_in_shapes(stmt.name):
+                return [c.constant_declaration(stmt.name)]
             case ir.Let():
                 keyword = "constexpr " if stmt.constant else ""
                 return [f"{self._hints(stmt.value)}{keyword}{self._declared(stmt)} {stmt.name} = {c.converting(stmt.value)};"]

@@ -133,6 +133,9 @@ class Speller:
             extents.append(extent.name if named else str(int(extent)))
         return f"ct::tile<{tile.dtype.cpp}, ct::shape<{', '.join(extents)}>>"
 
+    def stands_in_shapes(self, name: str) -> bool:
+        return name in self._in_shapes
+
     def constant_declaration(self, name: str) -> str:
         value = self._constants[name]
         if name in self._in_shapes:
