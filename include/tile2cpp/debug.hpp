@@ -6,6 +6,7 @@
 #include "tile2cpp/tile.hpp"
 
 #ifdef T2C_HOST
+#include <assert.h>
 #include <stdio.h>
 #endif
 

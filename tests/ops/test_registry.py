@@ -9,7 +9,7 @@ from tile2cpp.interpret.evaluate import parameters_of
 from tile2cpp.ops import METHODS, OPERATORS, REGISTRY
 
 OPS = pytest.mark.parametrize("op", REGISTRY.values(), ids=lambda op: op.name)
-KINDS = {"Tile", "Array", "View", "Shape", "Index", "Indices", "Tiles", "Const", "Combiner", "Picks"}
+KINDS = {"Tile", "Array", "View", "Shape", "Index", "Indices", "Tiles", "Const", "Combiner", "Picks", "Printed", "Nested"}
 
 
 @OPS

@@ -15,6 +15,7 @@ from tile2cpp.interpret.values import ArrayValue, TileValue, ViewValue, is_numbe
 from tile2cpp.ops import Op, Typed, result_of
 from tile2cpp.ops.advanced import Part
 from tile2cpp.ops.cast import convert
+from tile2cpp.ops.create import flattened
 
 SEQUENCES = ("Index", "Indices", "Tiles")
 
@@ -23,9 +24,11 @@ def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     """The result of a call; raises `Reject` where the language refuses it."""
     layout = layout_of(op)
     combine.check(op)
+    if op.name == "print":
+        return print(*args, **kwargs)  # whoever reads it is a human, so Python's own words do
     values = {name: normal(name, layout.kinds[name], value) for name, value in _bind(op, layout, args, kwargs).items()}
     of = {name: type_of(layout.kinds[name], value) for name, value in values.items()}
-    typed = result_of(op.rule(*(of[n] for n in layout.positional), **{n: of[n] for n in layout.keywords}))
+    typed = result_of(op.rule(*(of[n] for n in layout.positional), *of.get(layout.rest, ()), **{n: of[n] for n in layout.keywords}))
     values |= typed.constants
     if isinstance(typed.result, types.View):
         return ViewValue(values["array"], typed.result, values["padding_mode"])
@@ -48,6 +51,7 @@ class Layout(NamedTuple):
     keywords: tuple[str, ...]
     meaning: tuple[str, ...]
     combiner: str = ""
+    rest: str = ""  # a parameter such as `*args`
 
 
 @lru_cache(maxsize=None)
@@ -56,7 +60,8 @@ def layout_of(op: Op) -> Layout:
     return Layout(
         kinds={p.name: p.annotation for p in parameters},
         defaults={p.name: p.default for p in parameters if p.default is not p.empty},
-        positional=tuple(p.name for p in parameters if p.kind is not p.KEYWORD_ONLY),
+        positional=tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)),
+        rest=next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), ""),
         positional_only=frozenset(p.name for p in parameters if p.kind is p.POSITIONAL_ONLY),
         keywords=tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY),
         meaning=parameters_of(op),
@@ -98,8 +103,10 @@ def normal(name: str, kind: str, value: Any) -> Any:
         if not isinstance(value, wanted):
             raise Reject(name, f"`{name}` must be {'an array parameter' if kind == 'Array' else 'a tiled view'}, but it is {describe(value)}")
         return value
-    if kind == "Combiner":
+    if kind in ("Combiner", "Printed"):
         return value
+    if kind == "Nested":
+        return tuple(normal(name, kind, item) for item in value) if isinstance(value, tuple) else _tile(name, value)
     if kind == "Picks":
         return tuple(item if _is_slice(item) else _tile(name, item) for item in (value if isinstance(value, tuple) else (value,)))
     return _constant(name, value)
@@ -148,7 +155,7 @@ def type_of(kind: str, value: Any) -> Any:
         return value.type
     if _is_slice(value):
         return Part(type_of("Tile", lift(value.start)), value.length)
-    if kind in ("Tile", "Picks", *SEQUENCES) and is_number(value):
+    if kind in ("Tile", "Picks", "Nested", *SEQUENCES) and is_number(value):
         return types.Weak(value)
     return value
 
@@ -162,6 +169,7 @@ def _operand(value: Any, target: Any) -> Any:
     if _is_slice(value):
         return _operand(lift(value.start), target)
     if isinstance(target, tuple):
+        value = flattened(value)
         return tuple(_operand(item, wanted) for item, wanted in zip(value, target))
     if isinstance(value, TileValue):
         return _fitted(value.data if target is None or value.dtype == target.dtype else convert(value.data, target.dtype), target)

@@ -19,10 +19,10 @@ from tile2cpp.errors import Diagnostic, Label, raise_all
 from tile2cpp.lower import syntax as language
 from tile2cpp.lower.functions import FunctionFrame, Helper, syntax_for
 from tile2cpp.lower.names import Names
-from tile2cpp.lower.values import ArrayValue, Constant, Fault, Runtime, Value
+from tile2cpp.lower.values import ArrayValue, Constant, Fault, ListValue, Runtime, TupleValue, Value
 from tile2cpp.parse import FunctionSyntax, function_syntax
-from tile2cpp.signature import Fixed, Signature
-from tile2cpp.types import Array, Tile
+from tile2cpp.signature import Fixed, Kind, Signature
+from tile2cpp.types import Array, ArrayList, Tile
 
 
 class Shared:
@@ -105,7 +105,7 @@ class Shared:
 
     def has_effect(self, expr: Any) -> bool:
         for inner in ir.walk(expr):
-            if isinstance(inner, ir.Call) and inner.op.effect in ("store", "atomic"):
+            if isinstance(inner, ir.Call) and inner.op.effect in ("store", "atomic", "print"):
                 return True
             if isinstance(inner, ir.Invoke) and any(h.effects for h in self.helpers.values() if h.function.name == inner.helper):
                 return True
@@ -139,6 +139,8 @@ def nonnegative(expr: Any) -> bool:
             return expr.value >= 0
         case ir.Name():
             return expr.nonnegative or expr.type.dtype.kind in ("uint", "bool") if isinstance(expr.type, Tile) else False
+        case ir.Length():
+            return True
         case ir.Extent():
             return not expr.stride or expr.array.type.strides is None
         case ir.Call():
@@ -184,21 +186,24 @@ def _with_note(diagnostic: Diagnostic, note: str) -> Diagnostic:
 
 
 def _values(signature: Signature) -> dict[str, Value]:
-    values: dict[str, Value] = {}
-    for name, kind in zip(signature.names, signature.types):
-        match kind:
-            case Array():
-                values[name] = ArrayValue(ir.ArrayName(name, kind))
-            case Tile():
-                values[name] = Runtime(ir.Name(name, kind))
-            case Fixed():
-                values[name] = fixed(kind.value)
-    return values
+    return {name: _value(name, kind) for name, kind in zip(signature.names, signature.types)}
+
+
+def _value(name: str, kind: Kind) -> Value:
+    """What a parameter, or an item of a tuple parameter, stands for."""
+    match kind:
+        case Array():
+            return ArrayValue(ir.ArrayName(name, kind))
+        case ArrayList():
+            return ListValue(ir.ListName(name, kind))
+        case Tile():
+            return Runtime(ir.Name(name, kind))
+        case Fixed():
+            return fixed(kind.value)
+    return TupleValue(tuple(_value(f"{name}_{position}", item) for position, item in enumerate(kind)))
 
 
 def fixed(value: Any) -> Value:
-    from tile2cpp.lower.values import TupleValue
-
     return TupleValue(tuple(map(fixed, value))) if isinstance(value, tuple) else Constant(value)
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from tile2cpp import dtypes, ir
 from tile2cpp.directives import Directive
 from tile2cpp.errors import NoDeviceMeaning, TileSyntaxError, TileTypeError
-from tile2cpp.lower import combining, slices
+from tile2cpp.lower import combining, printing, slices
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import (
-    ArrayValue, Closure, Constant, DictValue, Instance, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
+    ArrayValue, Closure, Constant, DictValue, Instance, ListValue, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
 )  # fmt: skip
 from tile2cpp.ops import BUILTINS, OPERATORS, Op, result_of
 from tile2cpp.ops.advanced import Part
@@ -56,6 +56,8 @@ class Calls(Frame):
         """A call of a Python object: an op, a dtype, a built-in or a helper."""
         if isinstance(callee, Op):
             return self._call_op(callee, node, None)
+        if callee is print:
+            return printing.print_(self, node)
         if isinstance(callee, Directive):
             return self.directive(callee, node)
         if callee is dataclasses.replace:
@@ -88,6 +90,10 @@ class Calls(Frame):
         callee = f"ct.{op.name}" if op.public else f".{op.method}"
         if "Combiner" in op.kinds:
             return combining.call(self, op, node, callee)
+        if op.name == "printf":
+            return printing.printf(self, node, callee)
+        if op.name == "print":
+            return printing.print_(self, node)
         if op.builtin is divmod:
             return self._builtin_divmod(node)
         given, places = self._evaluate_arguments(node)
@@ -210,6 +216,8 @@ class Calls(Frame):
             return value.expr.type
         if kind == "Shape":
             return tuple(self._extent_of(v, parameter, node) for v in self._as_items(value, node, parameter))
+        if kind == "Nested":
+            return self._seen_nested(op, parameter, value, node)
         if kind == "Picks":
             return tuple(self._seen_pick(op, parameter, v, node) for v in self._as_items(value, node, parameter))
         if kind in ("Index", "Indices", "Tiles"):
@@ -217,6 +225,11 @@ class Calls(Frame):
             nodes = node.elts if isinstance(node, ast.Tuple) and len(node.elts) == len(items) else [node] * len(items)
             return tuple(self._seen_tile(op, parameter, v, n) for v, n in zip(items, nodes))
         return self._compile_time(parameter, value, node)
+
+    def _seen_nested(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
+        if isinstance(value, TupleValue):
+            return tuple(self._seen_nested(op, parameter, item, node) for item in value.items)
+        return self._seen_tile(op, parameter, value, node)
 
     def _seen_pick(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
         """An index of advanced indexing: a tile, or a `ct.Slice`."""
@@ -272,6 +285,8 @@ class Calls(Frame):
                 return None
             return self.convert(value, target or self._own_type(seen))
         items = value.items if isinstance(value, TupleValue) else (value,)
+        if kind == "Nested":
+            items = _scalars_in(value)
         items = tuple(dict(i.items)["start"] if isinstance(i, Instance) else i for i in items)
         targets = target or tuple(self._own_type(s) for s in seen)
         return tuple(self.convert(v, t) for v, t in zip(items, targets))
@@ -367,9 +382,11 @@ class Calls(Frame):
         value = self._one_argument(node, "len")
         if isinstance(value, TupleValue):
             return Constant(len(value.items))
+        if isinstance(value, ListValue):
+            return Runtime(ir.Length(value.expr))
         if isinstance(value, Constant) and isinstance(value.value, str):
             return Constant(len(value.value))
-        raise self.fault(node.args[0], f"len takes a tuple, but this is {describe(value)}", hint="a tile's extents are in .shape")
+        raise self.fault(node.args[0], f"len takes a tuple or a list, but this is {describe(value)}", hint="a tile's extents are in .shape")
 
     def _number_of(self, node: ast.Call, kind: type) -> Value:
         value = self._one_argument(node, kind.__name__)
@@ -458,6 +475,11 @@ class Calls(Frame):
         from tile2cpp.lower.values import Fault
 
         return Fault(None)
+
+
+def _scalars_in(value: Value) -> tuple[Value, ...]:
+    """The scalars of nested tuples, in order."""
+    return tuple(v for item in value.items for v in _scalars_in(item)) if isinstance(value, TupleValue) else (value,)
 
 
 WAYS_OUT = {

@@ -16,6 +16,8 @@ What a rule gets for a parameter follows from its annotation:
 | `Indices` | a tuple of integer tiles or `Weak`s (one becomes a tuple) |
 | `Tiles` | a tuple of tiles |
 | `Picks` | a tuple of integer tiles and of `Part`s, which stand for `ct.Slice` |
+| `Nested` | nested tuples of scalars |
+| `Printed` | nothing: what `print` shows is put together where it is translated |
 | `Combiner` | nothing: a function of the author's, checked where it is translated |
 | `Const` | the Python value itself |
 
@@ -56,7 +58,7 @@ class Op:
     family: str
     cpp: str | Callable
     numpy: Callable
-    effect: str = ""  # "", "load", "store" or "atomic"
+    effect: str = ""  # "", "load", "store", "atomic" or "print"
     operator: str = ""  # the Python operator that means this op, such as "+" or "unary -"
     method: str = ""  # the method of a tile, array or view that means it, such as "astype"
     owner: str = ""  # whose method: "tile", "array" or "view"
@@ -173,4 +175,4 @@ def result_of(answer: Any) -> Typed:
 
 
 # Importing the families fills the registry; the order is that of the documentation.
-from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, bytes, shape, reduce, scan, combine, mma, atomics, arrays, advanced  # noqa: E402, F401
+from tile2cpp.ops import grid, create, memory, math, compare, bits, cast, bytes, shape, reduce, scan, combine, mma, atomics, arrays, advanced, debug  # noqa: E402, F401

@@ -89,3 +89,44 @@ def scalar(dtype: dtypes.DType, value: Tile | Weak) -> Tile:
     if value.shape:
         raise Reject("value", f"{dtype}(...) takes a scalar, but this is {value}", hint="use .astype(...) for tiles")
     return Tile(dtype)
+
+
+def _nested(value) -> tuple[tuple[int, ...], list]:
+    """The shape and the scalars of nested tuples."""
+    if not isinstance(value, tuple):
+        if value.shape:
+            raise Reject("value", f"`value` must hold scalars, but it holds {value}")
+        return (), [value]
+    found = [_nested(item) for item in value]
+    shapes = {s for s, _ in found}
+    if len(shapes) != 1:
+        raise Reject("value", "the tuples of `value` differ in length" if found else "`value` has an empty tuple")
+    return (len(value), *shapes.pop()), [scalar for _, scalars in found for scalar in scalars]
+
+
+def flattened(value) -> list:
+    """The scalars of nested tuples, in row-major order."""
+    return [inner for item in value for inner in flattened(item)] if isinstance(value, tuple) else [value]
+
+
+def _spell_astile(call, c) -> Spelled:
+    """Single elements, joined two by two."""
+    single = c.tile_type(Tile(call.type.dtype, (1,)))
+    parts = [f"ct::full<{single}>({c(value)})" for value in call["value"]]
+    while len(parts) > 1:
+        parts = [f"ct::cat({a}, {b}, 0_ic)" for a, b in zip(parts[::2], parts[1::2])]
+    return Spelled(parts[0], shape=(call.type.size,))
+
+
+def _astile_numpy(value, result):
+    return np.array([np.asarray(v) for v in value], result.dtype.numpy).reshape(result.shape)
+
+
+@op(cpp=_spell_astile, numpy=_astile_numpy)
+def astile(value: Nested, /, *, dtype: Const) -> Tile:
+    """The tile whose elements are the scalars of nested tuples."""
+    dtype = dtype_argument("dtype", dtype)
+    shape, scalars = _nested(value)
+    if not shape:
+        raise Reject("value", "`value` must be a tuple of scalars")
+    return Typed(Tile(dtype, tile_shape("value", shape)), {"value": (Tile(dtype),) * len(scalars)})

@@ -19,9 +19,18 @@ PADDINGS = {
 PADDING_VALUES = {"UNDETERMINED": 0, "ZERO": 0, "NEG_ZERO": -0.0, "NAN": np.nan, "POS_INF": np.inf, "NEG_INF": -np.inf}
 
 
+# What elements outside can be, for formats that do not have every value.
+PADDED = {"float8_e4m3fn": ("ZERO", "NEG_ZERO", "NAN"), "float8_e8m0fnu": ("NAN",), "float8_e5m3fnu": ("ZERO", "NAN"), "float4_e2m1fn": ("ZERO",)}
+
+
 def padding_of(padding_mode, dtype) -> str:
     name = member("padding_mode", padding_mode, PADDINGS)
-    if PADDINGS[name] and not dtype.is_float:
+    allowed = PADDED.get(dtype.name)
+    if allowed is not None and name == "UNDETERMINED":
+        return allowed[0]  # anything will do: what the format can hold
+    if allowed is not None and name not in allowed:
+        raise Reject("padding_mode", f"{dtype} has no padding {name}", hint="use " + " or ".join(f"ct.PaddingMode.{n}" for n in allowed))
+    if allowed is None and PADDINGS[name] and not dtype.is_floating:
         raise Reject("padding_mode", f"padding {name} is for floats, but the array is {dtype}", hint="use ct.PaddingMode.ZERO")
     return name
 

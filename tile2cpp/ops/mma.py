@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tile2cpp import dtypes
-from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, float64, int8, int32, tfloat32, uint8
+from tile2cpp.dtypes import bfloat16, float4_e2m1fn, float8_e4m3fn, float8_e5m2, float8_e5m3fnu, float8_e8m0fnu, float16, float32, float64, int8, int32, tfloat32, uint8
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.rules import constant_bool, dtype_of, is_restricted
@@ -94,3 +94,55 @@ def matmul(x: Tile, y: Tile, /) -> Tile:
     kept = tuple(e for i, e in enumerate(shape) if not (x.ndim == 1 and i == len(shape) - 2) and not (y.ndim == 1 and i == len(shape) - 1))
     rank = len(shape)
     return Typed(Tile(dtype, kept), {"x": _ranked(left, rank), "y": _ranked(right, rank)})
+
+
+# How many elements along K one scale may serve, by the dtypes of operands and scales.
+BLOCKS = {
+    (float8_e4m3fn, float8_e8m0fnu): (32,), (float8_e5m2, float8_e8m0fnu): (32,), (float4_e2m1fn, float8_e8m0fnu): (16, 32),
+    (float4_e2m1fn, float8_e4m3fn): (16,), (float4_e2m1fn, float8_e5m3fnu): (16, 32),
+}  # fmt: skip
+
+
+def _check_scale(parameter: str, tile: Tile, scale: Tile, along: int) -> int:
+    """The number of elements that one scale serves; all other extents must be those of the tile."""
+    if isinstance(scale, Weak) or scale.ndim != tile.ndim:
+        raise Reject(parameter, f"`{parameter}` must have the {tile.ndim} dimensions of its operand, but it is {scale}")
+    for axis in range(tile.ndim):
+        if axis != tile.ndim + along and scale.shape[axis] != tile.shape[axis]:
+            raise Reject(parameter, f"`{parameter}` is {scale}, but the operand has extent {tile.shape[axis]} along axis {axis}")
+    allowed = BLOCKS.get((tile.dtype, scale.dtype))
+    if allowed is None:
+        raise Reject(parameter, f"there are no products of {tile.dtype} with scales of {scale.dtype}")
+    whole, few = tile.shape[along], scale.shape[along]
+    if whole % few or whole // few not in allowed:
+        need = " or ".join(str(whole // b) for b in allowed if whole >= b)
+        raise Reject(parameter, f"one scale serves {whole / few:g} elements, but for {tile.dtype} and {scale.dtype} it is {' or '.join(map(str, allowed))}", hint=f"K {whole} needs {need} scales" if need else "")
+    return whole // few
+
+
+def _scaled_numpy(x, x_scale, y, y_scale, acc):
+    wide = [t.astype(np.float32) for t in (x, x_scale, y, y_scale)]
+    left = wide[0] * np.repeat(wide[1], x.shape[-1] // x_scale.shape[-1], -1)
+    right = wide[2] * np.repeat(wide[3], y.shape[-2] // y_scale.shape[-2], -2)
+    with np.errstate(all="ignore"):
+        return np.matmul(left, right) + acc
+
+
+@op(cpp="ct::scaled_mma({x}, {x_scale}, {y}, {y_scale}, {acc})", numpy=_scaled_numpy)
+def mma_scaled(x: Tile, x_scale: Tile, y: Tile, y_scale: Tile, /, acc: Tile) -> Tile:
+    """Multiply two tiles whose blocks along K have scales of their own, and add: `(x * x_scale) @ (y * y_scale) + acc`."""
+    for parameter, tile in (("x", x), ("y", y)):
+        if isinstance(tile, Weak) or tile.ndim not in (2, 3):
+            raise Reject(parameter, f"`{parameter}` must have 2 or 3 dimensions, but it is {tile}")
+    if x.dtype != y.dtype or x.ndim != y.ndim:
+        raise Reject("y", f"`x` and `y` must have one dtype and rank, but they are {x} and {y}")
+    if x.shape[-1] != y.shape[-2]:
+        raise Reject("y", f"`y` has {y.shape[-2]} rows, but `x` has {x.shape[-1]} columns", code="mma-extents")
+    _check_scale("x_scale", x, x_scale, -1)
+    _check_scale("y_scale", y, y_scale, -2)
+    if x_scale.dtype != y_scale.dtype:
+        raise Reject("y_scale", f"both scales must have one dtype, but they are {x_scale.dtype} and {y_scale.dtype}")
+    shape = (*broadcast_shapes(x.shape[:-2], y.shape[:-2]), x.shape[-2], y.shape[-1])
+    if isinstance(acc, Weak) or acc.shape != shape or acc.dtype != float32:
+        raise Reject("acc", f"`acc` is {acc}, but it must be float32 of shape {shape}")
+    return Typed(acc, {"x": x, "x_scale": x_scale, "y": y, "y_scale": y_scale, "acc": acc})
