@@ -11,7 +11,7 @@ PACKAGE = ROOT / "tile2cpp"
 # The order of the layers, ground first; modules of one row may use each other.
 LAYERS = (
     ("errors", "source", "settings", "resources", "directives"),
-    ("dtypes", "types", "signature", "emitted"),
+    ("dtypes", "types", "annotations", "signature", "emitted"),
     ("ops",),
     ("ir", "lang", "install", "interpret"),
     ("comments", "parse", "lower"),

@@ -7,16 +7,17 @@ the template arranges what they made.
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tile2cpp import ir, resources
+from tile2cpp import dtypes, ir, resources
 from tile2cpp.emitted import Parameter
-from tile2cpp.lower.names import Names, extent_name, pointer_name, stride_name
+from tile2cpp.lower.names import Names, extent_name, length_name, pointer_name, stride_name
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.speller import Speller
-from tile2cpp.types import Array, Tile, is_any_shape
+from tile2cpp.types import Array, ArrayList, Tile, is_any_shape
 
 HINTS = {"num_ctas": "num_cta_in_cga", "occupancy": "occupancy", "num_worker_warps": "num_worker_warps_per_cta"}
 
@@ -74,6 +75,9 @@ class FunctionPrinter:
             case ir.Slice():
                 c.local_arrays.add(stmt.name)
                 return [f"auto {stmt.name} = {c.slice_text(stmt)};", VIEWS_OF + stmt.name]
+            case ir.Pick():
+                c.local_arrays.add(stmt.name)
+                return [f"auto {stmt.name} = {c.item_text(stmt)};", VIEWS_OF + stmt.name]
             case ir.Declare():
                 return [f"{c.tile_type(stmt.type)} {stmt.name};"]
             case ir.Unpack():
@@ -151,7 +155,7 @@ class FunctionPrinter:
         return "\n".join([*struct, *heading, *head, *prologue, *gap, *body, "}"])
 
     def _with_views(self, lines: list[str]) -> list[str]:
-        """The lines with the views of slices declared where the slices are taken."""
+        """The lines with the views of slices, and of arrays of lists, declared where these are taken."""
         out: list[str] = []
         for line in lines:
             before, marked, array = line.partition(VIEWS_OF)
@@ -160,7 +164,7 @@ class FunctionPrinter:
         return out
 
     def _kernel_head(self, hints: tuple) -> tuple[list[str], list[str]]:
-        groups = [", ".join(f"{p.cpp} {'__restrict__ ' if p.role == 'pointer' else ''}{p.name}" for p in group) for group in self.parameter_groups()]
+        groups = [", ".join(f"{p.cpp} {'__restrict__ ' if p.is_memory else ''}{p.name}" for p in group) for group in self.parameter_groups()]
         attribute = kernel_attribute(hints)
         name = f'extern "C" {attribute}__tile_global__ void {self.function.name}('
         return [], [name, *(f"    {g}," for g in groups[:-1]), f"    {groups[-1]}) {{"] if groups else [name + ") {"]
@@ -179,11 +183,18 @@ class FunctionPrinter:
             fields = " ".join(f"{c.tile_type(t)} {n};" for n, t in function.result)
             struct = [*template, f"struct {result} {{ {fields} }};", ""]
             result += "<Shape>" if template else ""
-        params = [f"auto {p.name}" if isinstance(p.type, Array) else f"{c.tile_type(p.type)} {p.name}" for p in function.params]
+        params = [text for p in function.params for text in self._helper_params(p)]
         one_line = f"__tile__ {result} {function.name}({', '.join(params)}) {{"
         if len(one_line) <= 100:
             return struct, [*template, one_line]
         return struct, [*template, f"__tile__ {result} {function.name}(", *(f"    {p}," for p in params[:-1]), f"    {params[-1]}) {{"]
+
+    def _helper_params(self, param: ir.Param) -> list[str]:
+        if isinstance(param.type, Array):
+            return [f"auto {param.name}"]
+        if isinstance(param.type, ArrayList):
+            return [f"{p.cpp} {p.name}" for p in list_parameters(param.name, param.type, 0, param.name in self.written)]
+        return [f"{self.speller.tile_type(param.type)} {param.name}"]
 
     def parameter_groups(self) -> list[list[Parameter]]:
         """The kernel's C++ parameters, one group for each Python parameter."""
@@ -191,6 +202,8 @@ class FunctionPrinter:
         for position, param in enumerate(self.function.params):
             if isinstance(param.type, Array):
                 groups.append(array_parameters(param.name, param.type, position, param.name in self.written))
+            elif isinstance(param.type, ArrayList):
+                groups.append(list_parameters(param.name, param.type, position, param.name in self.written))
             else:
                 groups.append([Parameter(param.name, param.type.dtype.cpp, "scalar", position, param.type.dtype)])
         return groups
@@ -236,14 +249,19 @@ def array_parameters(name: str, array: Array, position: int, written: bool) -> l
     """Pointer, run-time extents and run-time strides of an array."""
     pointer = f"{array.dtype.cpp}*" if written else f"{array.dtype.cpp} const*"
     parameters = [Parameter(pointer_name(name), pointer, "pointer", position, array.dtype)]
-    index = array.index_dtype
     for axis, extent in enumerate(array.extents):
         if extent.value is None:
-            parameters.append(Parameter(extent_name(name, axis), index.cpp, "extent", position, index, axis))
+            parameters.append(Parameter(extent_name(name, axis), array.index_dtype.cpp, "extent", position, array.index_dtype, axis))
     for axis, stride in enumerate(array.strides or ()):
         if stride.value is None:
-            parameters.append(Parameter(stride_name(name, axis), index.cpp, "stride", position, index, axis))
+            parameters.append(Parameter(stride_name(name, axis), array.stride_dtype.cpp, "stride", position, array.stride_dtype, axis))
     return parameters
+
+
+def list_parameters(name: str, arrays: ArrayList, position: int, written: bool) -> list[Parameter]:
+    """Tables with one entry for each array of a list, for what an array has parameters for; then their length."""
+    columns = [replace(p, cpp=f"{p.cpp} const*", role=f"{p.role}s") for p in array_parameters(name, arrays.element, position, written)]
+    return [*columns, Parameter(length_name(name), "int", "length", position, dtypes.int32)]
 
 
 def kernel_attribute(hints: tuple) -> str:
@@ -285,7 +303,7 @@ def comment_line(line: str) -> str:
 def variables_of(body: tuple[ir.Stmt, ...]) -> set[str]:
     names: set[str] = set()
     for stmt in ir.statements(body):
-        if isinstance(stmt, (ir.Let, ir.Declare, ir.Set, ir.For, ir.Slice)):
+        if isinstance(stmt, (ir.Let, ir.Declare, ir.Set, ir.For, ir.Slice, ir.Pick)):
             names.add(stmt.name)
         elif isinstance(stmt, ir.Unpack):
             names.update(stmt.names)
@@ -315,8 +333,8 @@ def written_arrays(kernel: ir.Kernel) -> dict[str, set[str]]:
             for root in ir.roots(stmt):
                 for expr in ir.walk(root):
                     names |= _stored_by(expr, functions, written)
-        for stmt in reversed([s for s in ir.statements(function.body) if isinstance(s, ir.Slice)]):
-            names |= {stmt.array.name} if stmt.name in names else set()
+        for name, source in reversed(ir.sources(function.body).items()):
+            names |= {source} if name in names else set()
         written[function.name] = names
     return written
 
@@ -328,7 +346,7 @@ def _stored_by(expr: Any, functions: dict, written: dict[str, set[str]]) -> set[
     if isinstance(expr, ir.Invoke):
         params = functions[expr.helper].params
         pairs = zip(params, expr.arguments)
-        return {a.name for p, a in pairs if isinstance(a, ir.ArrayName) and p.name in written[expr.helper]}
+        return {a.name for p, a in pairs if isinstance(a, (ir.ArrayName, ir.ListName)) and p.name in written[expr.helper]}
     return set()
 
 
@@ -369,7 +387,7 @@ def headers(kernel: ir.Kernel) -> list[str]:
     found: set[str] = set()
     for function in kernel.functions:
         for param in function.params:
-            found.add(param.type.dtype.header)
+            found.add((param.type.element if isinstance(param.type, ArrayList) else param.type).dtype.header)
         for stmt in ir.statements(function.body):
             if isinstance(stmt, ir.Declare):
                 found.add(stmt.type.dtype.header)

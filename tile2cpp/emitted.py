@@ -12,9 +12,10 @@ from tile2cpp.dtypes import DType
 class Parameter:
     """One C++ parameter of the kernel.
 
-    `role` is "pointer", "extent", "stride" or "scalar"; `argument` is the position of
-    the Python argument it comes from, `axis` the dimension of an extent or stride.
-    `cpp` is the type's spelling, such as `float const*` or `int`.
+    `role` is "pointer", "extent", "stride" or "scalar"; for a list of arrays "pointers",
+    "extents" and "strides", which are tables, and "length". `argument` is the position of
+    the Python argument it comes from, `path` the way from there through tuples, `axis` the
+    dimension of an extent or stride. `cpp` is the type's spelling, such as `float const*`.
     """
 
     name: str
@@ -23,6 +24,12 @@ class Parameter:
     argument: int
     dtype: DType
     axis: int = 0
+    path: tuple[int, ...] = ()
+
+    @property
+    def is_memory(self) -> bool:
+        """Whether it is the address of something."""
+        return self.role in ("pointer", "pointers", "extents", "strides")
 
 
 @dataclass(frozen=True)

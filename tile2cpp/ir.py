@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Iterator, Union
 
+from tile2cpp import dtypes
 from tile2cpp.ops import Op
 from tile2cpp.source import Span
-from tile2cpp.types import Array, Tile, View
+from tile2cpp.types import Array, ArrayList, Tile, View
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,29 @@ class Literal:
 
 @dataclass(frozen=True)
 class ArrayName:
-    """An array parameter."""
+    """An array parameter, a slice of one, or an array of a list."""
 
     name: str
     type: Array
     span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class ListName:
+    """A list parameter."""
+
+    name: str
+    type: ArrayList
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Length:
+    """How many arrays a list holds."""
+
+    list: ListName
+    span: Span | None = field(default=None, compare=False)
+    type: Tile = Tile(dtypes.int32)
 
 
 @dataclass(frozen=True)
@@ -98,7 +117,7 @@ class Field:
     span: Span | None = field(default=None, compare=False)
 
 
-Expr = Union[Name, Literal, ArrayName, ViewName, Extent, Call, Invoke, Field]
+Expr = Union[Name, Literal, ArrayName, ListName, Length, ViewName, Extent, Call, Invoke, Field]
 
 
 @dataclass(frozen=True)
@@ -214,31 +233,32 @@ class Slice:
 
 
 @dataclass(frozen=True)
+class Pick:
+    """One array of a list, as an array with a name of its own."""
+
+    name: str
+    list: ListName
+    index: Expr
+    type: Array
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
 class Comment:
     """Comment lines that belong to no statement (the end of a block)."""
 
     lines: tuple[str, ...]
 
 
-Stmt = Union[Let, Declare, Unpack, Slice, Set, Do, For, While, If, Break, Continue, Return, Comment]
-
-
-@dataclass(frozen=True)
-class ViewDecl:
-    """A partition view, declared at the top of the function that uses it."""
-
-    name: str
-    array: ArrayName
-    shape: tuple[int, ...]
-    order: tuple[int, ...]
+Stmt = Union[Let, Declare, Unpack, Slice, Pick, Set, Do, For, While, If, Break, Continue, Return, Comment]
 
 
 @dataclass(frozen=True)
 class Param:
-    """A run-time parameter: an array or a scalar."""
+    """A run-time parameter: an array, a list of arrays, or a scalar."""
 
     name: str
-    type: Array | Tile
+    type: Array | ArrayList | Tile
 
 
 @dataclass(frozen=True)
@@ -260,7 +280,6 @@ class Function:
     comments: tuple[str, ...] = ()
     result: Any = None
     constants: tuple[Constant, ...] = ()
-    views: tuple[ViewDecl, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -292,10 +311,12 @@ def children(expr: Any) -> Iterator[Expr]:
             yield expr.array
         case Field():
             yield expr.value
+        case Length():
+            yield expr.list
 
 
 def _expressions(value: Any) -> Iterator[Expr]:
-    if isinstance(value, (Name, Literal, ArrayName, ViewName, Extent, Call, Invoke, Field)):
+    if isinstance(value, Expr.__args__):
         yield value
     elif isinstance(value, tuple):
         for item in value:
@@ -334,6 +355,8 @@ def roots(stmt: Stmt) -> tuple[Any, ...]:
             return stmt.values
         case Slice():
             return (stmt.array, stmt.start, stmt.stop)
+        case Pick():
+            return (stmt.list, stmt.index)
     return ()
 
 
@@ -343,6 +366,15 @@ def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
         yield stmt
         for block in blocks(stmt):
             yield from statements(block)
+
+
+def sources(body: tuple[Stmt, ...]) -> dict[str, str]:
+    """For each slice, and each array of a list, the array or list that it is taken of, in order."""
+    found: dict[str, str] = {}
+    for stmt in statements(body):
+        if isinstance(stmt, (Slice, Pick)):
+            found[stmt.name] = stmt.array.name if isinstance(stmt, Slice) else stmt.list.name
+    return found
 
 
 def rebuild(body: tuple[Stmt, ...], change) -> tuple[Stmt, ...]:

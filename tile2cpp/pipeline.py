@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tile2cpp.emitted import Emitted
-from tile2cpp.signature import Fixed, Signature
+from tile2cpp.signature import Signature, leaves
 
 
 def emit_kernel(
@@ -26,8 +26,8 @@ def emit_kernel(
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
     text, parameters = emit(kernel, assumed)
-    # Emission numbers what is passed at run time; callers number all parameters, constants included.
-    positions = [i for i, kind in enumerate(signature.types) if not isinstance(kind, Fixed)]
-    parameters = tuple(replace(p, argument=positions[p.argument]) for p in parameters)
+    # Emission numbers what is passed at run time; callers number the parameters of the Python function.
+    places = [(position, path) for position, kind in enumerate(signature.types) for path, _ in leaves(kind)]
+    parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, choose(kernel, target), str(signature), watched, assumed)

@@ -129,6 +129,9 @@ def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int)
 
 def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, str], loops: bool) -> Iterator[Access]:
     """All accesses of a function, helpers included; `bound` maps its array parameters to the kernel's arrays."""
+    bound = dict(bound)
+    for name, source in ir.sources(function.body).items():
+        bound[name] = bound.get(source, source)
     yield from _in_block(kernel, function.body, bound, loops)
 
 
@@ -148,8 +151,8 @@ def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, str], loops: bool
             yield from _in_block(kernel, block, bound, loops or isinstance(stmt, (ir.For, ir.While)))
 
 
-def _array(expr: Any) -> ir.ArrayName | None:
-    if isinstance(expr, ir.ArrayName):
+def _array(expr: Any) -> ir.ArrayName | ir.ListName | None:
+    if isinstance(expr, (ir.ArrayName, ir.ListName)):
         return expr
     return expr.array if isinstance(expr, ir.ViewName) else None
 

@@ -9,10 +9,11 @@ from tile2cpp import ir
 from tile2cpp.dtypes import DType
 from tile2cpp.literals import spell_literal
 from tile2cpp.lower import nonnegative
-from tile2cpp.lower.names import Names, extent_name, pointer_name, stride_name
+from tile2cpp.lower.names import Names, extent_name, length_name, pointer_name, stride_name
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.ops.spelling import ADD, AND, MULTIPLY, PRIMARY, UNARY, Spelled
 from tile2cpp.types import Array, Tile, is_any_shape
+from tile2cpp.types import Extent as ExtentOf
 
 
 class Speller:
@@ -70,6 +71,10 @@ class Speller:
                 return Spelled(f"{expr.value.name}.{expr.name}")
             case ir.ArrayName():
                 return Spelled(self.span(expr))
+            case ir.ListName():
+                return Spelled(", ".join(self.list_names(expr)))
+            case ir.Length():
+                return Spelled(length_name(expr.list.name))
             case ir.Invoke():
                 return Spelled(f"{expr.helper}({', '.join(self.converting(a) for a in expr.arguments)})")
         if isinstance(expr.op.cpp, str):
@@ -185,8 +190,10 @@ class Speller:
             if all(v is not None for v in later):
                 return str(math.prod(later))
             factors = [self.extent(array, a) for a in range(axis + 1, array.type.ndim)]
+            if array.type.wide and not array.type.wide_extents:  # their product may not fit into an int
+                factors[0] = self._to_scalar(factors[0], array.type.stride_dtype)
             return factors[0] if len(factors) == 1 else f"({' * '.join(factors)})"
-        return self._to_scalar(f"{array.name}.mapping().stride({axis})", array.type.index_dtype)
+        return self._to_scalar(f"{array.name}.mapping().stride({axis})", array.type.stride_dtype)
 
     def pointer(self, array: ir.ArrayName) -> str:
         self.used_arrays.add(array.name)
@@ -278,6 +285,36 @@ class Speller:
             return f"ct::tensor_span{{{pointer}, {self._extents(parts, kind)}}}"
         strides = self._extents([self._static_stride(array, a) for a in range(kind.ndim)], kind)
         return f"ct::tensor_span{{{pointer}, ct::layout_strided_mapping{{{self._extents(parts, kind)}, {strides}}}}}"
+
+    @staticmethod
+    def list_names(arrays: ir.ListName) -> list[str]:
+        """The parameters of a list: its tables and their length."""
+        name, kind = arrays.name, arrays.type.element
+        extents = [extent_name(name, a) for a, e in enumerate(kind.extents) if e.value is None]
+        strides = [stride_name(name, a) for a, e in enumerate(kind.strides or ()) if e.value is None]
+        return [pointer_name(name), *extents, *strides, length_name(name)]
+
+    def item_text(self, stmt: ir.Pick) -> str:
+        """The span of one array of a list, with what the signature promises of it."""
+        name, kind, index = stmt.list.name, stmt.type, self(stmt.index)
+
+        def entry(column: str, divisor: int) -> str:
+            text = f"{column}[{index}]"
+            return f"ct::assume_bounded_below({f'ct::assume_divisible({text}, {divisor}_ic)' if divisor > 1 else text}, 0_ic)"
+
+        def known(value: ExtentOf, column: str) -> str:
+            if value.value is None:
+                return entry(column, value.divisor)
+            return f"{value.value}_ic" if value.value else "0"
+
+        pointer = f"{pointer_name(name)}[{index}]"
+        if kind.alignment > kind.dtype.bytes:
+            pointer = f"ct::assume_aligned({pointer}, {kind.alignment}_ic)"
+        extents = self._extents([known(e, extent_name(name, a)) for a, e in enumerate(kind.extents)], kind)
+        if kind.strides is None:
+            return f"ct::tensor_span{{{pointer}, {extents}}}"
+        strides = self._extents([known(e, stride_name(name, a)) for a, e in enumerate(kind.strides)], kind)
+        return f"ct::tensor_span{{{pointer}, ct::layout_strided_mapping{{{extents}, {strides}}}}}"
 
     def _span_text(self, array: ir.ArrayName, order: tuple[int, ...]) -> str:
         kind: Array = array.type

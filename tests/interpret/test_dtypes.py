@@ -177,7 +177,7 @@ def test_wide_arrays_have_int64_extents():
         note(x.shape[0])
 
     NOTED[:] = [[]]
-    backend.run(extents, Signature.parse("x: f32[?]w"), (1,), (np.zeros(4, np.float32),), {})
+    backend.run(extents, Signature.parse("x: f32[?]W"), (1,), (np.zeros(4, np.float32),), {})
     assert [str(d) for d in NOTED[0]] == ["int64"]
 
 

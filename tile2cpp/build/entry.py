@@ -24,7 +24,7 @@ def host_entry(emitted: Emitted) -> str:
 
 def _declared(parameter: Parameter) -> str:
     # Only here can the compiler still see that arrays do not overlap: the kernel itself is inlined.
-    return f"{parameter.cpp}{' __restrict__' if parameter.role == 'pointer' else ''} {parameter.name}"
+    return f"{parameter.cpp}{' __restrict__' if parameter.is_memory else ''} {parameter.name}"
 
 
 def _render(template: str, emitted: Emitted, **facts) -> str:

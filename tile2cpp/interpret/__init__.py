@@ -18,7 +18,7 @@ from tile2cpp.interpret.copies import copied
 from tile2cpp.interpret.evaluate import evaluate
 from tile2cpp.interpret.faults import changed, endless, mistaken, refused, without_our_frames
 from tile2cpp.interpret.runtime import TypeChanged
-from tile2cpp.interpret.values import ArrayValue, TileValue
+from tile2cpp.interpret.values import ArrayValue, ListValue, TileValue
 from tile2cpp.ops import ACTIVE_INTERPRETER
 from tile2cpp.ops.cast import convert
 
@@ -76,8 +76,12 @@ def _explained(problem: Exception) -> Exception:
 
 def _argument(name: str, kind: Any, value: Any) -> Any:
     """An argument as the kernel sees it: an array, a typed scalar, or a constant."""
+    if isinstance(kind, tuple):
+        return tuple(_argument(f"{name}_{i}", *item) for i, item in enumerate(zip(kind, value)))
     if isinstance(kind, types.Array):
         return ArrayValue(name, np.asarray(value), kind)
+    if isinstance(kind, types.ArrayList):
+        return ListValue(name, [ArrayValue(f"{name}_item", np.asarray(item), kind.element) for item in value])
     if isinstance(kind, types.Tile):
         return TileValue(kind.dtype, convert(value, kind.dtype))
     return kind.value

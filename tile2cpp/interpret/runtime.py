@@ -15,7 +15,7 @@ from typing import Any, Callable, Iterator
 from tile2cpp import dtypes
 from tile2cpp.dtypes import DType
 from tile2cpp.errors import Reject
-from tile2cpp.interpret.values import ArrayValue, TileValue, ViewValue, is_number, lift, strict
+from tile2cpp.interpret.values import ArrayValue, ListValue, TileValue, ViewValue, is_number, lift, strict
 from tile2cpp.ops import BUILTINS
 from tile2cpp.ops.cast import convert
 from tile2cpp.ops.compare import logical_and, logical_not, logical_or
@@ -236,6 +236,10 @@ def _constant_only(function: Callable, advice: str) -> Callable:
     return call
 
 
+def _length(value: Any) -> Any:
+    return value.length if isinstance(value, ListValue) else _constant_only(len, "a tile's extents are t.shape")(value)
+
+
 def _truth(value: Any = False) -> Any:
     value = lift(value)
     if not isinstance(value, TileValue):
@@ -260,7 +264,7 @@ BUILT_IN: dict[Callable, Callable] = {
     bool: _truth,
     int: _constant_only(int, "convert it with .astype(ct.int32)"),
     float: _constant_only(float, "convert it with .astype(ct.float32)"),
-    len: _constant_only(len, "a tile's extents are t.shape"),
+    len: _length,
     divmod: lambda x, y: (x // y, x % y),
     **{function: _two(function) for function in BUILTINS},
 }

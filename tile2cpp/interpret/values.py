@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tile2cpp import types
+from tile2cpp import dtypes, types
 from tile2cpp.dtypes import DType, as_dtype
 from tile2cpp.errors import Reject
 from tile2cpp.ops import METHODS, OPERATORS
@@ -130,13 +130,14 @@ class ArrayValue:
     def strides(self) -> tuple:
         """Strides in elements; the last one of a contiguous array is the constant 1."""
         steps = [n // max(1, self.memory.itemsize) for n in self.memory.strides]
+        dtype = self.type.stride_dtype
         if self.type.strides is not None:
-            return tuple(self._number(n, known) for n, known in zip(steps, self.type.strides))
-        open_ = [self._number(n, types.Extent()) for n in _row_major(self.memory.shape)]
+            return tuple(self._number(n, known, dtype) for n, known in zip(steps, self.type.strides))
+        open_ = [self._number(n, types.Extent(), dtype) for n in _row_major(self.memory.shape)]
         return (*open_[:-1], 1) if open_ else ()
 
-    def _number(self, value: int, known: types.Extent):
-        return value if known.value is not None else TileValue(self.type.index_dtype, value)
+    def _number(self, value: int, known: types.Extent, dtype: DType | None = None):
+        return value if known.value is not None else TileValue(dtype or self.type.index_dtype, value)
 
     def __getattr__(self, name: str):
         return method_of("array", self, name)
@@ -151,6 +152,32 @@ class ArrayValue:
 
     def __dir__(self):
         return ["dtype", "shape", "ndim", "strides", *(name for owner, name in METHODS if owner == "array")]
+
+
+class ListValue:
+    """A list parameter: arrays picked by a number that may be known at run time only."""
+
+    __slots__ = ("name", "arrays")
+    __hash__ = None
+    __iter__ = None
+
+    def __init__(self, name: str, arrays: list):
+        self.name, self.arrays = name, arrays
+
+    @property
+    def length(self) -> TileValue:
+        return TileValue(dtypes.int32, len(self.arrays))
+
+    def __getitem__(self, index):
+        if isinstance(index, slice):
+            raise Reject("", "a list has no slices in tile code", hint="pass the part of the list that the kernel needs")
+        is_scalar = isinstance(index, TileValue) and not index.shape and index.dtype.kind in ("int", "uint")
+        if not is_scalar and type(index) is not int:
+            raise Reject("", f"a list's index must be an integer scalar, but this is {index.type if isinstance(index, TileValue) else repr(index)}")
+        return self.arrays[int(index.data) if is_scalar else index]
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.arrays!r}"
 
 
 def _row_major(shape: tuple[int, ...]) -> list[int]:

@@ -11,12 +11,12 @@ import types
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileSyntaxError, TileValueError
-from tile2cpp.lower import combining
+from tile2cpp.lower import combining, lists
 from tile2cpp.lower.calls import Calls
 from tile2cpp.lower.objects import is_frozen_dataclass
 from tile2cpp.lower.static import Static
 from tile2cpp.lower.values import (
-    ArrayValue, Binding, Closure, Constant, DictValue, Instance, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
+    ArrayValue, Binding, Closure, Constant, DictValue, Instance, ListValue, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
 )  # fmt: skip
 from tile2cpp.ops import METHODS, OPERATORS
 from tile2cpp.ops.compare import choose, logical_and, logical_not, logical_or
@@ -296,7 +296,7 @@ class Expressions(Static, Calls):
             return Constant(known[axis].value)
         if stride and array.type.strides is None and axis == array.type.ndim - 1:
             return Constant(1)
-        return Runtime(ir.Extent(array, axis, Tile(array.type.index_dtype), stride))
+        return Runtime(ir.Extent(array, axis, Tile(array.type.stride_dtype if stride else array.type.index_dtype), stride))
 
     def _python_attribute(self, node: ast.Attribute, base) -> Value:
         if not isinstance(base, (types.ModuleType, enum.Enum, type, dtypes.DType, str, slice)):
@@ -329,6 +329,8 @@ class Expressions(Static, Calls):
             return self.dict_item(base, self.constant(node.slice, "a key"), node)
         if isinstance(base, Instance) and hasattr(base.cls, "__getitem__"):
             return self.call_bound(base.cls.__getitem__, base, [self.value(node.slice)], node)
+        if isinstance(base, ListValue):
+            return lists.item(self, node, base)
         if isinstance(base, ArrayValue):
             hint = f"load a tile: ct.load({base.expr.name}, index, shape), or ct.gather"
             raise self.fault(node, "an array is not indexed in tile code", hint=hint)

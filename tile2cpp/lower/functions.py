@@ -10,10 +10,10 @@ from typing import Any
 from tile2cpp import ir
 from tile2cpp.errors import Diagnostic, Label, TileRecursionError, TileTypeError
 from tile2cpp.lower.analysis import free_names
-from tile2cpp.lower.names import Names, names_of_array
+from tile2cpp.lower.names import Names, length_name, names_of_array
 from tile2cpp.lower.statements import Statements
 from tile2cpp.lower.values import (
-    ArrayValue, Binding, Closure, Composite, Constant, Fault, Poison, Runtime, TupleValue, Value, ViewValue, describe, plain,
+    ArrayValue, Binding, Closure, Composite, Constant, Fault, ListValue, Poison, Runtime, TupleValue, Value, ViewValue, describe, plain,
 )  # fmt: skip
 from tile2cpp.parse import FunctionSyntax, function_syntax
 from tile2cpp.types import Tile, own_dtype
@@ -151,13 +151,14 @@ class FunctionFrame(Statements):
                 stays = self.assigned[name] == 0
                 return Runtime(ir.Name(cname, plain(value.type), stays and self.shared.nonnegative(value.expr)))
             case ArrayValue():
-                cname = self.names.fresh(name)
-                if self.is_kernel:
-                    while self.names.taken & set(names_of_array(cname, value.expr.type.ndim)):
-                        cname = self.names.fresh(name)
-                    self.names.taken.update(names_of_array(cname, value.expr.type.ndim))
+                cname = self._name_of_arrays(name, value.expr.type.ndim) if self.is_kernel else self.names.fresh(name)
                 params.append(ir.Param(cname, value.expr.type))
                 return ArrayValue(ir.ArrayName(cname, value.expr.type))
+            case ListValue():
+                cname = self._name_of_arrays(name, value.expr.type.element.ndim)
+                self.names.taken.add(length_name(cname))
+                params.append(ir.Param(cname, value.expr.type))
+                return ListValue(ir.ListName(cname, value.expr.type))
             case ViewValue():
                 view = value.expr
                 array = self._parameter(name, ArrayValue(view.array), params)
@@ -171,6 +172,14 @@ class FunctionFrame(Statements):
             case Closure():
                 return self._captured_closure(value, params)
         raise TypeError(value)
+
+    def _name_of_arrays(self, name: str, rank: int) -> str:
+        """A name whose pointer, extents and strides are free, too."""
+        cname = self.names.fresh(name)
+        while self.names.taken & set(names_of_array(cname, rank)):
+            cname = self.names.fresh(name)
+        self.names.taken.update(names_of_array(cname, rank))
+        return cname
 
     def _captured_closure(self, closure: Closure, params: list[ir.Param]) -> Value:
         """A function passed as an argument: what it reads of its own frame becomes parameters here."""
@@ -284,6 +293,8 @@ def structure(value: Value) -> Any:
             return ("constant", type(value.value).__name__, repr(value.value) if value.is_number or isinstance(value.value, str) else id(value.value))
         case ArrayValue():
             return ("array", value.expr.type)
+        case ListValue():
+            return ("list", value.expr.type)
         case ViewValue():
             return ("view", value.expr.type, value.expr.padding)
         case Composite():
@@ -297,7 +308,7 @@ def structure(value: Value) -> Any:
 def runtime_leaves(value: Value):
     """The expressions that are passed for a value, in the order of `_parameter`."""
     match value:
-        case Runtime() | ArrayValue():
+        case Runtime() | ArrayValue() | ListValue():
             yield value.expr
         case ViewValue():
             yield value.expr.array

@@ -73,6 +73,10 @@ def stride_name(array: str, axis: int) -> str:
     return f"{array.rstrip('_')}_stride{axis}"
 
 
+def length_name(array: str) -> str:
+    return f"{array.rstrip('_')}_length"
+
+
 def names_of_array(array: str, rank: int) -> list[str]:
-    """The C++ parameters that an array of a kernel may have."""
+    """The C++ parameters that an array, or all but the length of a list, may have."""
     return [pointer_name(array)] + [name(array, axis) for axis in range(rank) for name in (extent_name, stride_name)]

@@ -15,13 +15,13 @@ def made(frame, op, arguments: tuple, result: Array, node: ast.AST) -> ArrayValu
     named: dict[str, Any] = dict(arguments)
     if op.method != "slice":
         return ArrayValue(named["array"])
-    name = frame.names.fresh(_wanted(frame, node) or f"{named['array'].name}_slice")
+    name = frame.names.fresh(wanted_name(frame, node) or f"{named['array'].name}_slice")
     start, stop = (frame.stable(named[p], p) for p in ("start", "stop"))
     frame.emit(ir.Slice(name, named["array"], named["axis"], start, stop, result, frame.statement_note))
     return ArrayValue(ir.ArrayName(name, result))
 
 
-def _wanted(frame, node: ast.AST) -> str:
+def wanted_name(frame, node: ast.AST) -> str:
     """The name that the author gives to the result."""
     for statement in ast.walk(frame.syntax.node):
         if isinstance(statement, ast.Assign) and statement.value is node and isinstance(statement.targets[0], ast.Name):

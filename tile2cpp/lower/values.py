@@ -59,6 +59,13 @@ class ArrayValue(Value):
 
 
 @dataclass(frozen=True)
+class ListValue(Value):
+    """A list parameter."""
+
+    expr: ir.ListName
+
+
+@dataclass(frozen=True)
 class ViewValue(Value):
     expr: ir.ViewName
 
@@ -225,6 +232,8 @@ def describe(value: Value) -> str:
             return describe_type(value.type)
         case ArrayValue():
             return f"the array `{value.expr.name}`"
+        case ListValue():
+            return f"the list `{value.expr.name}`"
         case ViewValue():
             return f"a tiled view of `{value.expr.array.name}`"
         case TupleValue():

@@ -17,12 +17,12 @@ def _block(body: tuple[ir.Stmt, ...], known: dict, where: str) -> None:
     for stmt in body:
         for root in ir.roots(stmt):
             for expr in ir.walk(root):
-                if isinstance(expr, (ir.Name, ir.ArrayName)) and expr.name not in known:
+                if isinstance(expr, (ir.Name, ir.ArrayName, ir.ListName)) and expr.name not in known:
                     raise TileInternalError(f"internal: `{expr.name}` is read in {where} before it is defined; this is a bug of tile2cpp")
         match stmt:
             case ir.Let():
                 known[stmt.name] = stmt.value.type
-            case ir.Declare() | ir.Slice():
+            case ir.Declare() | ir.Slice() | ir.Pick():
                 known[stmt.name] = stmt.type
             case ir.Unpack():
                 known.update(zip(stmt.names, stmt.value.type))
