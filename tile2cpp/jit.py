@@ -19,6 +19,7 @@ from tile2cpp.errors import Tile2cppError
 from tile2cpp.launch import arguments, default_backend, prepare
 from tile2cpp.launch.hints import check_hints
 from tile2cpp.launch.parameters import parameter_names, parameter_rules
+from tile2cpp.launch.reading import reader
 from tile2cpp.signature import ArgumentTypeError, Signature, fail
 
 MOST_PREPARED = 1024  # shapes that a kernel remembers; beyond that it starts anew
@@ -52,8 +53,8 @@ class kernel:
         self.names = parameter_names(function)
         self.rules = parameter_rules(function)
         self.constants = frozenset(i for i, rule in enumerate(self.rules) if rule.constant)
-        self._fixed = tuple(i in self.constants for i in range(len(self.names)))
-        self._prepared: dict[Any, prepare.Prepared] = {}
+        # For each combination of argument types: what reads the arguments, and the prepared launches.
+        self._known: dict[tuple[type, ...], tuple[Callable, dict[Any, prepare.Prepared]]] = {}
         self._lock = threading.RLock()
         self._variants: dict[Any, list[prepare.Variant]] = {}
 
@@ -68,43 +69,41 @@ class kernel:
         stream = None
         if type(grid) is tuple and len(grid) == 2 and isinstance(grid[0], (tuple, list)):
             grid, stream = grid
-        return functools.partial(self._start, grid, stream, None)
+        return functools.partial(self._start, grid, stream, None, False)
 
-    def _start(self, grid: Any, stream: Any, backend: str | None, /, *args, **named) -> None:
-        """A launch; all of it that a warm call does stands here."""
+    def _start(self, grid: Any, stream: Any, backend: str | None, dependent: bool, /, *args, **named) -> None:
+        """A launch; all of it that a warm call does on every machine stands here."""
         if named:
             raise fail(ArgumentTypeError, f"arguments of a launch have no names, but {', '.join(named)} was given by name", f"{self.__name__}[grid]({', '.join(self.names)})")
         grid = arguments.check_grid(grid)
-        if len(args) != len(self._fixed):
-            arguments.check_count(self.__name__, self.names, len(args))
-        key: list[Any] = [backend or default_backend.get()]
-        values: list[Any] = []
-        for argument, fixed in zip(args, self._fixed):
-            if fixed:
-                key.append(arguments.constant_key(argument))
-            else:
-                part, value = arguments.readers[type(argument)](argument)
-                key.append(part)
-                values.append(value)
-        key = tuple(key)
         try:
-            prepared = self._prepared.get(key)
+            read, known = self._known[tuple(map(type, args))]
+        except KeyError:
+            read, known = self._first_of_their_types(args)
+        key, values = read(backend or default_backend.name, args)
+        try:
+            prepared = known.get(key)
         except TypeError:  # an unhashable constant, which the checks below name
             prepared = None
         if prepared is None or (prepared.watched and not prepared.is_fresh()):
             try:
-                prepared = self._prepare(key, args)
+                prepared = self._prepare(known, key, args)
             except Tile2cppError as error:
                 raise error.with_traceback(None) from None  # the author's lines are in its text, ours help nobody
         if 0 not in grid:
-            prepared(grid, stream, values, args)
+            prepared.start(grid, stream, values, args, dependent)
 
-    def _prepare(self, key: tuple, args: tuple) -> prepare.Prepared:
+    def _first_of_their_types(self, args: tuple) -> tuple[Callable, dict]:
+        arguments.check_count(self.__name__, self.names, len(args))
+        kinds = tuple(map(type, args))
+        return self._known.setdefault(kinds, (reader(kinds, self.rules), {}))
+
+    def _prepare(self, known: dict, key: tuple, args: tuple) -> prepare.Prepared:
         with self._lock:
             prepared = prepare.prepare(self, args, key[0])
-            if len(self._prepared) >= MOST_PREPARED:
-                self._prepared.clear()
-            self._prepared[key] = prepared
+            if len(known) >= MOST_PREPARED:
+                known.clear()
+            known[key] = prepared
             return prepared
 
     def variants(self, key: Any) -> list[prepare.Variant]:
@@ -114,7 +113,7 @@ class kernel:
     def signature_of(self, args: tuple) -> Signature:
         """The signature of a call with these arguments."""
         arguments.check_count(self.__name__, self.names, len(args))
-        return Signature.of(self.names, self.rules, tuple(map(arguments.as_plain, args)))
+        return Signature.of(self.names, self.rules, args)
 
     def source(self, *args) -> str:
         """The reviewed file for these arguments."""
@@ -126,7 +125,7 @@ class kernel:
 
     def explain(self, *args) -> str:
         """How these arguments run: signature, backend, schedule, registers, cache folder; then the reviewed file."""
-        return prepare.explain(self, args, default_backend.get())
+        return prepare.explain(self, args, default_backend.name)
 
     def compile(self, signature: Signature | str | None = None, *, backend: str = "host", target: int | None = None):
         """Build ahead of a call, for a signature text (the one given to `jit` when left out).
@@ -199,7 +198,7 @@ def launch(stream: Any, grid: tuple, kernel: Any, args: tuple, /, *, backend: st
         raise fail(ArgumentTypeError, "`programmatic_dependent_launch` must be True or False")
     if stream is None or isinstance(stream, str):
         raise fail(ArgumentTypeError, f"a stream is needed, not {stream!r}", "cupy.cuda.get_current_stream() or torch.cuda.current_stream(); 0 is the default stream")
-    kernel._start(grid, stream, backend, *args)
+    kernel._start(grid, stream, backend, programmatic_dependent_launch, *args)
 
 
 _KERNEL = kernel

@@ -50,23 +50,61 @@ class Module:
         return SimpleNamespace(ptr=1000 + Device.current)
 
 
+class CUDADriverError(RuntimeError):
+    def __init__(self, status):
+        super().__init__(status)
+        self.status = status
+
+
 class Driver:
     """Notes every launch; `run` then computes what the kernel would."""
 
     def __init__(self):
-        self.launches, self.codes, self.run = [], [], None
+        self.launches, self.codes, self.run, self.uploads = [], [], None, []
+
+    def launchKernel(self, function, x, y, z, bx, by, bz, shared, stream, parameters, extra):
+        code = self.launched(function, (x, y, z), (bx, by, bz), stream, parameters, ())
+        if code:
+            raise CUDADriverError(code)
 
     def cuLaunchKernelEx(self, config, function, parameters, extra):
         numbers = under_test.CONFIG.unpack(ctypes.string_at(config, under_test.CONFIG.size))
+        attributes = under_test.ATTRIBUTE.unpack(ctypes.string_at(numbers[8], under_test.ATTRIBUTE.size)) if numbers[9] else ()
+        return self.launched(function, numbers[:3], numbers[3:6], numbers[7], parameters, attributes)
+
+    def launched(self, function, grid, block, stream, parameters, attributes):
         code = self.codes.pop(0) if self.codes else 0
-        self.launches.append(SimpleNamespace(grid=numbers[:3], block=numbers[3:6], stream=numbers[7], function=function, device=Device.current))
+        self.launches.append(SimpleNamespace(grid=grid, block=block, stream=stream, function=function, device=Device.current, attributes=attributes))
         if not code and self.run:
-            self.run(parameters, *numbers[:3])
+            self.run(parameters, *grid)
         return code
 
     def cuGetErrorString(self, code, text):
         text._obj.value = b"a sad thing"
         return 0
+
+
+class Memory:
+    """Device memory, which is the host's here."""
+
+    def __init__(self, driver, size):
+        self.driver, self.buffer = driver, ctypes.create_string_buffer(size)
+        self.ptr = ctypes.addressof(self.buffer)
+
+    def copy_from_host_async(self, source, size, stream):
+        ctypes.memmove(self.buffer, source, size)
+        self.driver.uploads.append((size, stream.ptr))
+
+
+class ExternalStream:
+    def __init__(self, ptr):
+        self.ptr = ptr
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
 
 
 def make(driver):
@@ -77,8 +115,10 @@ def make(driver):
         setDevice=lambda number: setattr(Device, "current", number), free=lambda address: None,
     )  # fmt: skip
     module.cuda = SimpleNamespace(
-        runtime=runtime, Device=Device, function=SimpleNamespace(Module=Module), get_current_stream=lambda: SimpleNamespace(ptr=77)
-    )
+        runtime=runtime, Device=Device, function=SimpleNamespace(Module=Module), get_current_stream=lambda device=-1: SimpleNamespace(ptr=77),
+        driver=SimpleNamespace(launchKernel=driver.launchKernel, CUDADriverError=CUDADriverError),
+        alloc=lambda size: Memory(driver, size), ExternalStream=ExternalStream,
+    )  # fmt: skip
     module.ndarray = ndarray
     return module
 

@@ -1,8 +1,8 @@
 """Runs cubins on arrays of CuPy, torch and others on an NVIDIA GPU.
 
-CuPy owns contexts, streams and modules; only the launch itself goes to the driver
-directly, because building CuPy's argument objects takes longer than the launch. A warm
-launch allocates nothing and waits for nothing.
+CuPy owns contexts, streams and modules; only the launch itself goes to the driver's
+function directly, because building CuPy's argument objects takes longer than the launch.
+A warm launch allocates nothing and waits for nothing, so that it can be captured in a graph.
 """
 
 from __future__ import annotations
@@ -10,19 +10,24 @@ from __future__ import annotations
 import ctypes
 import struct
 import sys
+import threading
 from functools import lru_cache
-from typing import Any
+from typing import Any, Callable
 
 from tile2cpp.build import Built, missing
-from tile2cpp.launch.arguments import Slot
+from tile2cpp.launch.packing import Packing, Slot
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, fail
 
 LARGEST_MINOR_AXIS = 65535  # blocks along y and z; the hardware's limit
 INVALID_CONTEXT = 201
 
+FIRST_DEPENDENT = 90  # programmatic dependent launch
+MOST_TABLES = 256  # of lists, of one kernel and one combination of shapes
+
 # CUlaunchConfig: grid, block, shared bytes, padding, stream, attributes, number of attributes.
 CONFIG = struct.Struct("<7I4xQQI4x")
-_write_config = CONFIG.pack_into
+ATTRIBUTE = struct.Struct("<I4xi60x")  # CUlaunchAttribute
+PROGRAMMATIC_SERIALISATION = 6
 
 
 def module() -> Any:
@@ -44,10 +49,6 @@ def require_device() -> Any:
     if not count:
         raise missing("this machine has no NVIDIA GPU", 'pass NumPy arrays, or backend="host", to run on the CPU')
     return cupy
-
-
-def from_dlpack(array: Any) -> Any:
-    return module().from_dlpack(array)
 
 
 def device_of(address: int) -> int:
@@ -85,32 +86,54 @@ class CudaFunction:
         with cupy.cuda.Device(device):
             self._module = cupy.cuda.function.Module()  # unloads the kernel when it goes
             self._module.load(built.binary.read_bytes())
-            self._function = self._module.get_function(built.entry).ptr
-        self._launch = driver().cuLaunchKernelEx
-        self._current_device = cupy.cuda.runtime.getDevice
-        self._current_stream = cupy.cuda.get_current_stream
-        self._on_device = cupy.cuda.Device
+            self.handle = self._module.get_function(built.entry).ptr
+        self.is_alone = cupy.cuda.runtime.getDeviceCount() == 1
 
-    def __call__(self, grid: tuple[int, int, int], stream: Any, slot: Slot) -> None:
-        if self._current_device() != self.device:
-            with self._on_device(self.device):
-                return self(grid, stream, slot)
-        handle = self._current_stream().ptr if stream is None else stream_handle(stream)
-        if slot.config is None:
-            slot.config = ctypes.create_string_buffer(CONFIG.size)
-            slot.config_address = ctypes.addressof(slot.config)
-        x, y, z = grid
-        _write_config(slot.config, 0, x, y, z, self.threads, 1, 1, 0, handle, 0, 0)
-        code = self._launch(slot.config_address, self._function, slot.address, None)
+    def starter(self, packing: Packing, current_stream: Callable[[], int] | None) -> Callable:
+        """A function that launches with numbers as `reading` finds them; all of it that a warm launch does stands here."""
+        cupy = module()
+        launch, handle, device, threads = cupy.cuda.driver.launchKernel, self.handle, self.device, self.threads
+        is_alone, current_device, on_device = self.is_alone, cupy.cuda.runtime.getDevice, cupy.cuda.Device
+        current_stream = current_stream or _current_stream(cupy, device)
+        take, give_back = packing.take, packing.give_back
+
+        def start(grid: tuple[int, int, int], stream: Any, values: list, args: tuple, dependent: bool = False) -> None:
+            if not is_alone and current_device() != device:
+                with on_device(device):
+                    return start(grid, stream, values, args, dependent)
+            if stream is None:
+                stream = current_stream()
+            elif type(stream) is not int:
+                stream = stream_handle(stream)
+            x, y, z = grid
+            slot = take(values, stream)
+            try:
+                if dependent:
+                    self.launch_dependent(grid, stream, slot)
+                else:
+                    launch(handle, x, y, z, threads, 1, 1, 0, stream, slot.address, 0)
+            except cupy.cuda.driver.CUDADriverError as error:
+                self.recover(error.status, grid, stream, slot)
+            finally:
+                give_back(slot)
+
+        return start
+
+    def launch_dependent(self, grid: tuple[int, int, int], stream: int, slot: Slot) -> None:
+        """A launch that may begin before the previous one of its stream has ended; older GPUs have only the plain one."""
+        attributes, count = _dependent_attribute() if capability(self.device) >= FIRST_DEPENDENT else (None, 0)
+        config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, 0, stream, ctypes.addressof(attributes) if count else 0, count), CONFIG.size)
+        code = driver().cuLaunchKernelEx(ctypes.addressof(config), self.handle, slot.address, None)
         if code:
-            self._recover(code, grid, slot)
+            self.recover(code, grid, stream, slot)
 
-    def _recover(self, code: int, grid: tuple[int, int, int], slot: Slot) -> None:
+    def recover(self, code: int, grid: tuple[int, int, int], stream: int, slot: Slot) -> None:
         """Make the GPU current in a thread that never used CUDA, and launch again; else say what is wrong."""
         if code == INVALID_CONTEXT:
             module().cuda.runtime.setDevice(self.device)
             module().cuda.runtime.free(0)
-            code = self._launch(slot.config_address, self._function, slot.address, None)
+            config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, 0, stream, 0, 0), CONFIG.size)
+            code = driver().cuLaunchKernelEx(ctypes.addressof(config), self.handle, slot.address, None)
         if not code:
             return
         for axis in (1, 2):
@@ -119,6 +142,44 @@ class CudaFunction:
         text = ctypes.c_char_p()
         driver().cuGetErrorString(code, ctypes.byref(text))
         raise RuntimeError(f"launching {self.built.entry} failed: {(text.value or b'unknown error').decode()} (CUDA error {code})")
+
+
+def _current_stream(cupy: Any, device: int) -> Callable[[], int]:
+    """CuPy's current stream; naming the device spares CuPy the question for it."""
+    current = cupy.cuda.get_current_stream
+    return lambda: current(device).ptr
+
+
+@lru_cache(maxsize=1)
+def _dependent_attribute() -> tuple[Any, int]:
+    """One CUlaunchAttribute: programmatic stream serialisation."""
+    return ctypes.create_string_buffer(ATTRIBUTE.pack(PROGRAMMATIC_SERIALISATION, 1), ATTRIBUTE.size), 1
+
+
+class DeviceTables:
+    """Where the tables of lists lie on a GPU. The same contents on the same stream are uploaded once."""
+
+    def __init__(self, device: int):
+        self._device, self._known, self._lock = device, {}, threading.Lock()
+
+    def __call__(self, contents: bytes, stream: int) -> tuple[int, Any]:
+        with self._lock:
+            memory = self._known.pop((contents, stream), None)
+            if memory is None:
+                memory = self._uploaded(contents, stream)
+                if len(self._known) >= MOST_TABLES:
+                    del self._known[next(iter(self._known))]
+            self._known[contents, stream] = memory  # the latest one stands last
+        return memory.ptr, memory
+
+    def _uploaded(self, contents: bytes, stream: int) -> Any:
+        """Ordered before the launch by the stream; CuPy gives memory of a stream only to later work on that stream."""
+        cupy = module()
+        with cupy.cuda.Device(self._device), cupy.cuda.ExternalStream(stream) as current:
+            memory = cupy.cuda.alloc(len(contents))
+            # From pageable memory the driver takes a copy of what is this small before it returns.
+            memory.copy_from_host_async(ctypes.c_void_p(ctypes.addressof(ctypes.create_string_buffer(contents, len(contents)))), len(contents), current)
+        return memory
 
 
 def stream_handle(stream: Any) -> int:

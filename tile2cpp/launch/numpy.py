@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from typing import Any, Callable
 
 from tile2cpp.build import Built
-from tile2cpp.launch.arguments import Slot
+from tile2cpp.launch.packing import Packing, Slot
 
 ROOMY = 1 << 20  # bytes of stack that every thread has left
 SPARE = 1 << 20
@@ -24,11 +25,20 @@ class HostFunction:
         self._run.restype = None
         self._stack_bytes = built.facts["stack_bytes"]
 
-    def __call__(self, grid: tuple[int, int, int], stream: object, slot: Slot) -> None:
-        if self._stack_bytes <= ROOMY:
-            self._run(slot.address, *grid)
-        else:
-            self._run_with_room(grid, slot)
+    def starter(self, packing: Packing, current_stream: Callable | None) -> Callable:
+        """A function that runs the kernel with numbers as `reading` finds them."""
+
+        def start(grid: tuple[int, int, int], stream: Any, values: list, args: tuple, dependent: bool = False) -> None:
+            slot = packing.take(values)
+            try:
+                if self._stack_bytes <= ROOMY:
+                    self._run(slot.address, *grid)
+                else:
+                    self._run_with_room(grid, slot)
+            finally:
+                packing.give_back(slot)
+
+        return start
 
     def _run_with_room(self, grid: tuple[int, int, int], slot: Slot) -> None:
         """Large tiles live on the stack: run in a thread that has enough of it."""

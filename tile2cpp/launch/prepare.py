@@ -14,10 +14,9 @@ from tile2cpp import build, pipeline
 from tile2cpp.build import Built, host, nvidia, nvrtc
 from tile2cpp.emitted import Emitted
 from tile2cpp.launch import arguments
-from tile2cpp.launch.arguments import Packing
-from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, fail
-from tile2cpp.signature.arrays import DEVICE, HOST, Memory
-from tile2cpp.types import Array
+from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
+from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, at, fail
+from tile2cpp.signature.arrays import DEVICE, HOST
 
 BACKENDS = ("cuda", "host", "interpret", "nvidia")
 ON_GPU = ("cuda", "nvidia")
@@ -38,29 +37,18 @@ class Variant:
 class Prepared:
     """A launch for arguments of certain shapes: only addresses, scalars, grid and stream are still open."""
 
-    __slots__ = ("_current_stream", "_function", "_packing", "variant", "watched")
+    __slots__ = ("start", "variant", "watched")
 
-    def __init__(self, variant: Variant, packing: Packing | None, current_stream: Callable | None):
-        self.variant, self._packing, self._current_stream = variant, packing, current_stream
-        self._function, self.watched = variant.function, variant.emitted.watched
+    def __init__(self, variant: Variant, start: Callable):
+        self.variant, self.start = variant, start
+        self.watched = [(watched.mapping.get, watched.key, watched.value) for watched in variant.emitted.watched]
 
     def is_fresh(self) -> bool:
         """Whether every global that the kernel reads is still what it was."""
-        for watched in self.watched:
-            if not watched.is_fresh():
+        for get, key, value in self.watched:
+            if get(key, Prepared) is not value:
                 return False
         return True
-
-    def __call__(self, grid: tuple[int, int, int], stream: Any, values: list, args: tuple) -> None:
-        if self._packing is None:  # the interpreter takes the arguments themselves
-            return self._function(grid, args)
-        if stream is None and self._current_stream is not None:
-            stream = self._current_stream()
-        slot = self._packing.take(values)
-        try:
-            self._function(grid, stream, slot)
-        finally:
-            self._packing.give_back(slot)
 
 
 @dataclass(frozen=True)
@@ -71,34 +59,34 @@ class Interpreted:
     signature: Signature
     built = None
 
-    def __call__(self, grid: tuple[int, int, int], args: tuple) -> None:
+    def start(self, grid: tuple[int, int, int], stream: Any, values: list, args: tuple, dependent: bool = False) -> None:
         from tile2cpp import interpret
 
-        interpret.run(self.kernel.__wrapped__, self.signature, grid, args, self.kernel.hints)
+        interpret.run(self.kernel.__wrapped__, self.signature, grid, arguments.as_plain(args), self.kernel.hints)
 
 
 def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     """Everything that a launch with these arguments needs; `kernel` is a kernel object."""
-    args = tuple(map(arguments.as_plain, args))
     signature = kernel.signature_of(args)
-    memories = memories_of(signature, args)
-    place, device = arguments.place_of(kernel.names, memories)
-    _refuse_host_tensors(kernel.names, args, memories)
+    found = leaves_of(signature, args)
+    place, device = arguments.place_of(found)
+    _refuse_host_tensors(args, found)
     backend = choose_backend(backend, place)
     if backend in ON_GPU and device is None:
         device = _current_device()
     variant = _variant(kernel, signature, backend, device)
     parameters = variant.emitted.parameters
-    arguments.check_written(parameters, kernel.names, memories)
+    check_written(parameters, found)
     if backend == "interpret":
-        return Prepared(variant, None, None)
-    fixed = tuple(i in kernel.constants for i in range(len(args)))
-    return Prepared(variant, Packing(parameters, kernel.names, fixed, memories), _stream_source(args, memories, device))
+        return Prepared(variant, variant.function.start)
+    packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory)
+    return Prepared(variant, variant.function.starter(packing, _stream_source(args, found, device)))
 
 
-def memories_of(signature: Signature, args: tuple) -> list[Memory | None]:
-    """Where each array lies; None for arguments that are none."""
-    return [arrays.memory(a) if isinstance(t, Array) else None for t, a in zip(signature.types, args)]
+def _tables(device: int) -> Callable:
+    from tile2cpp.launch import cupy
+
+    return cupy.DeviceTables(device)
 
 
 def choose_backend(backend: str | None, place: str | None) -> str:
@@ -124,10 +112,16 @@ def _for_host() -> str:
     return "interpret"
 
 
-def _refuse_host_tensors(names: tuple[str, ...], args: tuple, memories: list[Memory | None]) -> None:
-    for position, (argument, memory) in enumerate(zip(args, memories)):
-        if memory is not None and memory.place == HOST and arrays.kind_of(type(argument)) == "torch":
-            raise fail(ArgumentValueError, f"parameter {position} (`{names[position]}`) is a tensor on the CPU", "x.cuda() runs it on the GPU, x.numpy() on the CPU")
+def _refuse_host_tensors(args: tuple, found: list[Leaf]) -> None:
+    for leaf in found:
+        for memory, argument in zip(leaf.memories, _arrays_of(leaf, args)):
+            if memory.place == HOST and arrays.kind_of(type(argument)) == "torch":
+                raise fail(ArgumentValueError, f"parameter {leaf.argument} (`{leaf.name}`) is a tensor on the CPU", "x.cuda() runs it on the GPU, x.numpy() on the CPU")
+
+
+def _arrays_of(leaf: Leaf, args: tuple) -> list:
+    item = at(args[leaf.argument], leaf.path)
+    return item if isinstance(leaf.memory, tuple) else [item]
 
 
 def _current_device() -> int:
@@ -136,13 +130,14 @@ def _current_device() -> int:
     return cupy.require_device().cuda.runtime.getDevice()
 
 
-def _stream_source(args: tuple, memories: list[Memory | None], device: int | None) -> Callable | None:
+def _stream_source(args: tuple, found: list[Leaf], device: int | None) -> Callable | None:
     """For torch's tensors their library's current stream counts; elsewhere CuPy's."""
-    if device is None or not any(m is not None and arrays.kind_of(type(a)) == "torch" for a, m in zip(args, memories)):
+    if device is None or not any(arrays.kind_of(type(a)) == "torch" for leaf in found if leaf.memory is not None for a in _arrays_of(leaf, args)):
         return None
     import torch
 
-    return lambda: torch.cuda.current_stream(device).cuda_stream
+    raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)  # spares the object around the handle
+    return (lambda: raw(device)) if raw else lambda: torch.cuda.current_stream(device).cuda_stream
 
 
 def _variant(kernel: Any, signature: Signature, backend: str, device: int | None) -> Variant:
@@ -182,8 +177,7 @@ def emit(kernel: Any, signature: Signature, target: int | None) -> Emitted:
 
 def target_of(kernel: Any, args: tuple) -> int | None:
     """The compute capability of the GPU that the arguments lie on; None on the host."""
-    args = tuple(map(arguments.as_plain, args))
-    place, device = arguments.place_of(kernel.names, memories_of(kernel.signature_of(args), args))
+    place, device = arguments.place_of(leaves_of(kernel.signature_of(args), args))
     if place != DEVICE:
         return None
     from tile2cpp.launch import cupy

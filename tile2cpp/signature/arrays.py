@@ -1,7 +1,7 @@
 """What an array argument is in memory, whichever library it comes from.
 
 NumPy, CuPy and torch arrays are read by their own attributes, everything else through
-`__cuda_array_interface__`. No array library is imported here: an argument's type already
+DLPack or `__cuda_array_interface__`. No array library is imported here: an argument's type already
 belongs to one that is.
 """
 
@@ -78,6 +78,11 @@ def memory(array: Any) -> Memory:
         return _torch(array)
     if kind == "interface":
         return _interface(array.__cuda_array_interface__)
+    if kind == "dlpack":
+        from tile2cpp.signature import dlpack
+
+        dtype, name, shape, strides, address, on_gpu, device, writeable = dlpack.read(array)
+        return Memory(dtype, name, shape, strides, address, DEVICE if on_gpu else HOST, device, writeable)
     raise TypeError(f"a {type(array).__name__} offers no address")
 
 

@@ -96,7 +96,7 @@ def list_type(about: str, value: list, rule: Rule) -> ArrayList:
             first, this = getattr(kinds[0], name), getattr(kinds[-1], name)
             if first != this:
                 word = "rank" if name == "ndim" else name
-                raise fail(ArgumentTypeError, f"{about}: the arrays of a list have one {word}, but item 0 has {word} {first} and item {position} {this}")
+                raise fail(ArgumentTypeError, f"{about}: the arrays of a list have one {word}, but item 0 has {word} {first} and item {position} has {this}")
     return ArrayList(_joint(about, kinds))
 
 
