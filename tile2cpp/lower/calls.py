@@ -12,7 +12,7 @@ from typing import Any
 from tile2cpp import dtypes, ir
 from tile2cpp.directives import Directive
 from tile2cpp.errors import NoDeviceMeaning, TileSyntaxError, TileTypeError
-from tile2cpp.lower import combining, printing, slices
+from tile2cpp.lower import combining, printing, slices, wording
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import (
     ArrayValue, Closure, Constant, DictValue, Instance, ListValue, Method, NamedInt, RangeValue, Runtime, TupleValue, Value, ViewValue, describe,
@@ -77,12 +77,12 @@ class Calls(Frame):
         function = callee if isinstance(callee, types.FunctionType) else getattr(callee, "__wrapped__", None)
         if isinstance(function, types.FunctionType):
             if hasattr(callee, "replace_hints"):
-                raise self.fault(node.func, "a kernel cannot call a kernel", hint="move the shared part into a plain function", kind=TileTypeError)
+                others = wording.definition(self, function.__name__)
+                raise self.fault(node.func, "a kernel cannot call a kernel", hint=f"remove the decorator of `{function.__name__}`, or move the shared part into a plain function", others=others, kind=TileTypeError)
             return self.call_function(function, node)
-        name = ast.unparse(node.func)
         is_builtin = getattr(callee, "__module__", "") in ("builtins", "math", "operator")
-        hint = WAYS_OUT.get(getattr(callee, "__name__", ""), "only ct operations and functions written in this language can")
-        raise self.fault(node.func, f"`{name}` cannot be called in tile code", hint=hint, kind=NoDeviceMeaning if is_builtin else TileTypeError)
+        message, hint = wording.not_callable(callee, node)
+        raise self.fault(node.func, message, hint=hint, kind=NoDeviceMeaning if is_builtin else TileTypeError)
 
     # --- ops ------------------------------------------------------------------------
 
@@ -101,8 +101,7 @@ class Calls(Frame):
             given[0].insert(0, receiver)
             places[0].insert(0, node.func.value)
         bound, where = self._bind(op, callee, node, given, places)
-        described = {p: describe(v) for p, v in bound.items() if isinstance(v, Value)}
-        return self.apply(op, bound, node, where, callee, described)
+        return self.apply(op, bound, node, where, callee, wording.argument_labels(bound, where))
 
     def _evaluate_arguments(self, node: ast.Call):
         """Positional and keyword values, and the nodes they stand at."""
@@ -134,17 +133,16 @@ class Calls(Frame):
         (values, keywords), (nodes, keyword_nodes) = given, places
         try:
             bound = op.signature.bind(*values, **keywords)
-        except TypeError as error:
-            raise self.fault(self._odd_argument(op, node, keyword_nodes), f"{callee}: {error}", hint=f"the parameters are {op.signature}".replace("'", "").replace(" -> Tile", "").replace(" -> None", "")) from None
+        except TypeError:
+            raise self._wrong_arguments(callee, op.signature, node, values, keywords) from None
         where = op.signature.bind(*nodes, **keyword_nodes).arguments
         arguments = {p: bound.arguments.get(p, Constant(spec.default)) for p, spec in op.signature.parameters.items()}
         return arguments, dict(where)
 
-    def _odd_argument(self, op: Op, node: ast.Call, keywords: dict[str, ast.AST]) -> ast.AST:
-        for name, place in keywords.items():
-            if name not in op.signature.parameters:
-                return place
-        return node
+    def _wrong_arguments(self, callee: str, signature: inspect.Signature, node: ast.Call, values: list, keywords: dict, others=()):
+        place, message, hints = wording.wrong_arguments(callee, signature, node, values, keywords)
+        span = self.span(place)
+        return self.fault(wording.keyword_span(span, place.arg) if isinstance(place, ast.keyword) else span, message, hint=hints, others=others)
 
     def apply(self, op: Op, bound: dict[str, Value], node: ast.AST, places: dict[str, ast.AST], callee: str = "", described=None) -> Value:
         """Type an op by its rule and build the call with converted operands."""
@@ -152,7 +150,7 @@ class Calls(Frame):
         for p, spec in op.signature.parameters.items():
             if p not in bound:
                 bound[p] = Constant(spec.default)
-        with self.rejecting(node, places, callee, described):
+        with self.rejecting(node, places, callee, described, lambda parameter, why: wording.related(self, op, bound, places, parameter, why)):
             seen = {p: self._seen(op, p, v, places.get(p, node)) for p, v in bound.items()}
             positional = [seen[p] for p, s in op.signature.parameters.items() if s.kind != s.KEYWORD_ONLY]
             named = {p: seen[p] for p, s in op.signature.parameters.items() if s.kind == s.KEYWORD_ONLY}
@@ -215,14 +213,15 @@ class Calls(Frame):
                 raise self.fault(node, f"`{parameter}` must be {'an array parameter of the kernel' if kind == 'Array' else 'a tiled view'}, but this is {describe(value)}")
             return value.expr.type
         if kind == "Shape":
-            return tuple(self._extent_of(v, parameter, node) for v in self._as_items(value, node, parameter))
+            items = self._as_items(value, node, parameter)
+            return tuple(self._extent_of(v, parameter, n) for v, n in zip(items, _item_nodes(node, len(items))))
         if kind == "Nested":
             return self._seen_nested(op, parameter, value, node)
         if kind == "Picks":
             return tuple(self._seen_pick(op, parameter, v, node) for v in self._as_items(value, node, parameter))
         if kind in ("Index", "Indices", "Tiles"):
             items = self._as_items(value, node, parameter)
-            nodes = node.elts if isinstance(node, ast.Tuple) and len(node.elts) == len(items) else [node] * len(items)
+            nodes = _item_nodes(node, len(items))
             return tuple(self._seen_tile(op, parameter, v, n) for v, n in zip(items, nodes))
         return self._compile_time(parameter, value, node)
 
@@ -259,16 +258,15 @@ class Calls(Frame):
         if isinstance(value, Constant) and isinstance(value.value, int) and not isinstance(value.value, bool):
             return NamedInt(value.value, value.name) if value.name else value.value
         if isinstance(value, Runtime):
-            hint = "annotate the kernel parameter with ct.Constant[int]" if isinstance(value.expr, ir.Name) else ""
-            raise self.fault(node, f"`{parameter}` must be known at compile time, but it holds {describe(value)}", hint=hint)
+            raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node)
         raise self.fault(node, f"`{parameter}` must hold integers, but it holds {describe(value)}")
 
     def _compile_time(self, parameter: str, value: Value, node: ast.AST) -> Any:
         if isinstance(value, Constant):
             return value.value
         if isinstance(value, TupleValue):
-            return tuple(self._compile_time(parameter, v, node) for v in value.items)
-        raise self.fault(node, f"`{parameter}` must be known at compile time, but this is {describe(value)}")
+            return tuple(self._compile_time(parameter, v, n) for v, n in zip(value.items, _item_nodes(node, len(value.items))))
+        raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node)
 
     def _argument_of(self, op: Op, parameter: str, value: Value, seen: Any, typed) -> Any:
         """An argument in the IR: converted, typed, or the constant's normal form."""
@@ -367,7 +365,7 @@ class Calls(Frame):
         start, stop = (Constant(0), values[0]) if len(values) == 1 else values[:2]
         step = values[2] if len(values) == 3 else Constant(1)
         if isinstance(step, Constant) and step.value <= 0:
-            raise self.fault(nodes[2], f"the step of a range must be positive, not {step.value}", hint="count up and compute the index: for i in range(n): j = n - 1 - i")
+            raise self.fault(nodes[2], f"the step of a run-time range must be positive, not {step.value}", hint="count up and compute the index: for i in range(n): j = n - 1 - i")
         return RangeValue(start, stop, step)
 
     def _check_range_bound(self, value: Value, place: ast.AST) -> None:
@@ -375,8 +373,8 @@ class Calls(Frame):
             return
         if isinstance(value, Runtime) and not value.type.shape and value.type.dtype.kind == "int":
             return
-        hint = "use // or ct.cdiv to divide integers" if isinstance(value, Runtime) and value.type.dtype.is_float else ""
-        raise self.fault(place, f"a range needs signed integer scalars, but this is {describe(value)}", hint=hint)
+        hint = "`/` gives floats: use // or ct.cdiv to divide integers" if isinstance(value, Runtime) and value.type.dtype.is_float else ""
+        raise self.fault(place, f"a range needs signed integer scalars, but this is {describe(value)}", hint=hint, others=wording.origin(self, place))
 
     def _builtin_len(self, node: ast.Call) -> Value:
         value = self._one_argument(node, "len")
@@ -392,7 +390,7 @@ class Calls(Frame):
         value = self._one_argument(node, kind.__name__)
         if isinstance(value, Constant):
             return self.fold(node, kind, value.value)
-        hint = f"write .astype(ct.{ {'int': 'int32', 'float': 'float32'}[kind.__name__] })"
+        hint = "write // for a whole quotient, or .astype(ct.int32)" if kind is int else "write .astype(ct.float32)"
         raise self.fault(node, f"{kind.__name__}(...) takes a constant, but this is {describe(value)}", hint=hint)
 
     def _builtin_int(self, node: ast.Call) -> Value:
@@ -460,8 +458,8 @@ class Calls(Frame):
         parameters = [kinds(p.arg, kind, default=defaults.get(p.arg, kinds.empty)) for p, kind in ordered]
         try:
             bound = inspect.Signature(parameters).bind(*values, **keywords)
-        except TypeError as error:
-            raise self.fault(node, f"{syntax.name}: {error}") from None
+        except TypeError:
+            raise self._wrong_arguments(syntax.name, inspect.Signature(parameters), node, values, keywords, [wording.heading(syntax)]) from None
         bound.apply_defaults()
         given = dict(bound.arguments)
         if a.vararg:
@@ -482,12 +480,12 @@ def _scalars_in(value: Value) -> tuple[Value, ...]:
     return tuple(v for item in value.items for v in _scalars_in(item)) if isinstance(value, TupleValue) else (value,)
 
 
-WAYS_OUT = {
-    "sum": "reduce a tile with ct.sum", "enumerate": "write for i in range(n) and use i", "zip": "write for i in range(n) and use i",
-    "isinstance": "compare x.dtype or x.ndim", "type": "compare x.dtype", "round": "write ct.floor(x + 0.5)", "pow": "write x ** y",
-    "sqrt": "write ct.sqrt(x)", "exp": "write ct.exp(x)", "log": "write ct.log(x)", "sorted": "there is no sorting of tiles",
-}  # fmt: skip
 _HANDLED = {range, len, int, float, bool, tuple, divmod, getattr, str, repr, slice}
+
+
+def _item_nodes(node: ast.AST, count: int) -> list[ast.AST]:
+    """The places of a tuple's items, or the tuple's where they are not written out."""
+    return node.elts if isinstance(node, ast.Tuple) and len(node.elts) == count else [node] * count
 
 
 def _is_hashable(found: Any) -> bool:

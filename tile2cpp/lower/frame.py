@@ -65,7 +65,7 @@ class Frame:
     def span(self, node: ast.AST | Span) -> Span:
         return node if isinstance(node, Span) else self.syntax.span(node)
 
-    def fault(self, node, message: str, *, hint: str = "", code: str = "", text: str = "", others=(), kind=TileTypeError) -> Fault:
+    def fault(self, node, message: str, *, hint: str | tuple[str, ...] = "", code: str = "", text: str = "", others=(), kind=TileTypeError) -> Fault:
         """A mistake at `node`, with the calls that led here."""
         return Fault(
             Diagnostic(
@@ -73,28 +73,29 @@ class Frame:
                 code=code,
                 label=Label(self.span(node), text),
                 others=tuple(others),
-                hints=(hint,) if hint else (),
+                hints=tuple(hint) if not isinstance(hint, str) else (hint,) if hint else (),
                 calls=tuple(self.shared.calls),
                 kind=kind,
             )
         )
 
     @contextmanager
-    def rejecting(self, node: ast.AST, places: dict[str, ast.AST] | None = None, callee: str = "", types: dict[str, str] | None = None):
-        """Turn a rule's `Reject` into a diagnostic at the argument it names."""
+    def rejecting(self, node: ast.AST, places: dict[str, ast.AST] | None = None, callee: str = "", types: dict[str, str] | None = None, related=None):
+        """Turn a rule's `Reject` into a diagnostic at the argument it names; `related` finds labels for the others."""
         try:
             yield
         except Reject as reject:
             place = self._argument(reject.parameter, places or {}) or node
             message = f"{callee}: {reject.why}" if callee else reject.why
-            text = (types or {}).get(reject.parameter.partition("[")[0], "")
-            raise self.fault(place, message, hint=reject.hint, code=reject.code, text=text, kind=reject.kind) from None
+            text = (types or {}).get(reject.parameter, "")
+            others = related(reject.parameter, reject.why) if related else ()
+            raise self.fault(place, message, hint=reject.hint, code=reject.code, text=text, others=others, kind=reject.kind) from None
 
     @staticmethod
     def _argument(parameter: str, places: dict[str, ast.AST]) -> ast.AST | None:
         name, _, rest = parameter.partition("[")
         place = places.get(name)
-        if rest and isinstance(place, ast.Tuple):
+        if rest and isinstance(place, ast.Tuple) and int(rest[:-1]) < len(place.elts):
             return place.elts[int(rest[:-1])]
         return place
 
