@@ -6,6 +6,7 @@ the template arranges what they made.
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import replace
 from functools import lru_cache
@@ -21,6 +22,8 @@ from tile2cpp.types import Array, ArrayList, Tile, is_any_shape
 
 HINTS = {"num_ctas": "num_cta_in_cga", "occupancy": "occupancy", "num_worker_warps": "num_worker_warps_per_cta"}
 
+
+CONSTANT = re.compile(r"\s*constexpr \w+ (\w+) = ")
 
 # Stands, with an array's name behind it, for the declarations of that array's views.
 VIEWS_OF = "\0views of "
@@ -150,7 +153,7 @@ class FunctionPrinter:
             body.pop()
         heading = [comment_line(line) for line in (self.function.doc or "").splitlines()] or [comment(c) for c in self.function.comments]
         struct, head = self._kernel_head(hints) if self.is_kernel else self._helper_head()
-        prologue = [indent(line, 1) for line in self._prologue()]
+        prologue, body = self._constants_before_views([indent(line, 1) for line in self._prologue()], body)
         gap = [""] if prologue and body else []
         return "\n".join([*struct, *heading, *head, *prologue, *gap, *body, "}"])
 
@@ -162,6 +165,12 @@ class FunctionPrinter:
             c = self.speller
             out += [before + declared for declared in (*c.span_declarations(array), *c.view_declarations(array))] if marked else [line]
         return out
+
+    def _constants_before_views(self, prologue: list[str], body: list[str]) -> tuple[list[str], list[str]]:
+        """Constants of the body that a view at the top names are declared above it."""
+        named = set(re.findall(r"\w+", " ".join(prologue))) & self._local_constants()
+        early = [line for line in body if (found := CONSTANT.match(line)) and found[1] in named]
+        return [indent(line.strip(), 1) for line in early] + prologue, [line for line in body if line not in early]
 
     def _kernel_head(self, hints: tuple) -> tuple[list[str], list[str]]:
         groups = [", ".join(f"{p.cpp} {'__restrict__ ' if p.is_memory else ''}{p.name}" for p in group) for group in self.parameter_groups()]
@@ -293,11 +302,11 @@ def indent(line: str, depth: int) -> str:
 def comment(line: str) -> str:
     """A Python comment as a C++ comment."""
     text = line.lstrip("#")
-    return ("//" + text).rstrip().removesuffix("\\").rstrip()
+    return ("//" + text).rstrip("\\ \t")
 
 
 def comment_line(line: str) -> str:
-    return f"// {line}".rstrip().removesuffix("\\").rstrip()
+    return f"// {line}".rstrip("\\ \t")
 
 
 def variables_of(body: tuple[ir.Stmt, ...]) -> set[str]:

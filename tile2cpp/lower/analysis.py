@@ -46,8 +46,11 @@ class Reads:
     def __init__(self, nodes: list[ast.AST]):
         self.places: dict[str, list[tuple[int, int]]] = {}
         self.deferred: set[str] = set()
+        self.branches: list[tuple[tuple, tuple]] = []  # where the two sides of each `if` lie
         for node in nodes:
             for inner in ast.walk(node):
+                if isinstance(inner, ast.If) and inner.orelse:
+                    self.branches.append((_extent(inner.body), _extent(inner.orelse)))
                 if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load):
                     self.places.setdefault(inner.id, []).append((inner.lineno, inner.col_offset))
                 if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
@@ -59,7 +62,14 @@ class Reads:
     def after(self, name: str, node: ast.AST) -> bool:
         """Whether `name` may be read once control has left `node`."""
         end = (node.end_lineno, node.end_col_offset)
-        return name in self.deferred or any(place >= end for place in self.places.get(name, ()))
+        other_sides = [other for own, other in self.branches if own[0] <= end <= own[1]]
+        reached = (p for p in self.places.get(name, ()) if p >= end and not any(low <= p < high for low, high in other_sides))
+        return name in self.deferred or any(reached)
+
+
+def _extent(body: list[ast.stmt]) -> tuple[tuple[int, int], tuple[int, int]]:
+    first, last = body[0], body[-1]
+    return (first.lineno, first.col_offset), (last.end_lineno, last.end_col_offset)
 
 
 def free_names(function: ast.FunctionDef | ast.Lambda) -> set[str]:

@@ -12,14 +12,14 @@ import types
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileSyntaxError, TileValueError
 from tile2cpp.lower import combining, lists
-from tile2cpp.lower.calls import Calls
+from tile2cpp.lower.circuits import Circuits
 from tile2cpp.lower.objects import is_frozen_dataclass
 from tile2cpp.lower.static import Static
 from tile2cpp.lower.values import (
     ArrayValue, Binding, Closure, Constant, DictValue, Instance, ListValue, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
 )  # fmt: skip
 from tile2cpp.ops import METHODS, OPERATORS
-from tile2cpp.ops.compare import choose, logical_and, logical_not, logical_or
+from tile2cpp.ops.compare import logical_and, logical_not, logical_or
 from tile2cpp.ops.shape import reshape
 from tile2cpp.types import Tile
 
@@ -36,7 +36,7 @@ COMPARE = {
 UNARY = {ast.USub: ("unary -", operator.neg), ast.UAdd: ("unary +", operator.pos), ast.Invert: ("~", operator.invert), ast.Not: ("not", operator.not_)}
 
 
-class Expressions(Static, Calls):
+class Expressions(Static, Circuits):
     """Adds `value(node)`: the value of an expression."""
 
     def value(self, node: ast.expr) -> Value:
@@ -160,43 +160,6 @@ class Expressions(Static, Calls):
             raise self.fault(node.operand, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}")
         return self.apply(OPERATORS[symbol], {"x": operand}, node, {"x": node.operand})
 
-    def _boolop(self, node: ast.BoolOp) -> Value:
-        is_and = isinstance(node.op, ast.And)
-        result = self.value(node.values[0])
-        for left_node, right_node in zip(node.values, node.values[1:]):
-            if isinstance(result, (Constant, TupleValue)):
-                if bool(self.python(result)) != is_and:
-                    return result
-                result = self.value(right_node)
-                continue
-            right = self.value(right_node)
-            if isinstance(right, Constant) and not right.is_number:
-                right = Constant(bool(right.value))
-            op = logical_and if is_and else logical_or
-            result = self.apply(op, {"x": result, "y": right}, node, {"x": left_node, "y": right_node})
-        return result
-
-    def _compare(self, node: ast.Compare) -> Value:
-        left_node, left = node.left, self.value(node.left)
-        result: Value | None = None
-        for comparator, right_node in zip(node.ops, node.comparators):
-            right = self.value(right_node)
-            if len(node.ops) > 1 and isinstance(right, Runtime):
-                right = Runtime(self.stable(right.expr, "middle"))
-            one = self._compare_one(node, comparator, left_node, left, right_node, right)
-            if len(node.ops) > 1 and isinstance(one, Runtime) and one.type.shape:
-                hint = "write (a < b) & (b < c), with parentheses"
-                raise self.fault(node, "a chained comparison is an `and` of two, which works on scalars only", hint=hint)
-            result = one if result is None else self._both(node, result, one)
-            left_node, left = right_node, right
-        return result
-
-    def _both(self, node, x: Value, y: Value) -> Value:
-        for value, other in ((x, y), (y, x)):
-            if isinstance(value, Constant):
-                return other if value.value else Constant(False)
-        return self.apply(logical_and, {"x": x, "y": y}, node, {})
-
     def _compare_one(self, node, comparator, left_node, left: Value, right_node, right: Value) -> Value:
         if isinstance(comparator, (ast.Is, ast.IsNot)):
             return self._identity(node, isinstance(comparator, ast.Is), left, right)
@@ -230,13 +193,6 @@ class Expressions(Static, Calls):
             else:
                 result = self.apply(logical_or if positive else logical_and, {"x": result, "y": one}, node, {})
         return result
-
-    def _ifexp(self, node: ast.IfExp) -> Value:
-        test = self.condition(node.test)
-        if isinstance(test, Constant):
-            return self.value(node.body if test.value else node.orelse)
-        branches = {"cond": test, "x": self.value(node.body), "y": self.value(node.orelse)}
-        return self.apply(choose, branches, node, {"cond": node.test, "x": node.body, "y": node.orelse})
 
     def condition(self, node: ast.expr) -> Value:
         """The value of a test: a constant truth value, or a run-time scalar."""
@@ -413,8 +369,9 @@ class Expressions(Static, Calls):
 
         a = node.args
         positional = (*a.posonlyargs, *a.args)
-        defaults = dict(zip((p.arg for p in positional[len(positional) - len(a.defaults) :]), map(self.value, a.defaults)))
-        defaults |= {p.arg: self.value(d) for p, d in zip(a.kwonlyargs, a.kw_defaults) if d is not None}
+        given = [*zip(positional[len(positional) - len(a.defaults) :], a.defaults), *zip(a.kwonlyargs, a.kw_defaults)]
+        # A default is evaluated here and now, whatever happens to its names later.
+        defaults = {p.arg: self._settled(p.arg, self.value(d)) for p, d in given if d is not None}
         return Closure(FunctionSyntax(node, self.syntax.module, alias), self, defaults)
 
     def stable(self, expr, wanted: str):

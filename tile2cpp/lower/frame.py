@@ -195,7 +195,7 @@ class Frame:
     def _assign_constant(self, name: str, value: Constant, span: Span, note: ir.Note) -> None:
         tile = Tile(own_dtype(value.value))
         literal = ir.Literal(value.value, tile, value.name)
-        if self.assigned[name] == 1 and name not in self.reassigned_in_loops:
+        if self.assigned[name] == 1 and name not in self.reassigned_in_loops and self.visible(name, tile) is None:
             cname = self.declare(name, tile)
             self.emit(ir.Let(cname, literal, note, constant=True))
             self.constants[cname] = value.value
@@ -221,7 +221,8 @@ class Frame:
         """Whether an expression can be written twice and means the same both times."""
         if isinstance(expr, ir.Name):
             sources = [name for (name, _), cname in self.cnames.items() if cname == expr.name]
-            return all(self.assigned[n] <= 1 and n not in self.reassigned_in_loops for n in sources)
+            given = {p.arg for p in self.syntax.parameters}  # a parameter has a value already
+            return all(self.assigned[n] + (n in given) <= 1 and n not in self.reassigned_in_loops for n in sources)
         if isinstance(expr, ir.Field):
             return True
         return isinstance(expr, (ir.Literal, ir.Extent))

@@ -167,7 +167,7 @@ class Statements(Joins, Expressions):
         tile = Tile(self._range_dtype(iterable))
         start, stop = self.convert(iterable.start, tile), self.convert(iterable.stop, tile)
         step = None if isinstance(iterable.step, Constant) and iterable.step.value == 1 else self.convert(iterable.step, tile)
-        keeps = name in self.env and not isinstance(self.env[name].value, Poison) and self.reads.after(name, node)
+        keeps = name in self.env and not isinstance(self.env[name].value, Poison) and (self.reads.after(name, node) or self._carried(name))
         loop = self._enter_loop(node, extra={name} if keeps else set())
         with self.block() as body:
             self.loops.append(loop)

@@ -58,7 +58,9 @@ def prefix(symbol: str, function: str = ""):
         x = call["x"]
         if function and not x.type.shape and x.type.dtype.bits < 32 and not x.type.dtype.is_float:
             return Spelled(f"{function}({c(x)})")
-        return Spelled(f"{symbol}{c(x, UNARY)}", UNARY)
+        text = c(x, UNARY)
+        # `--x` would be another operator.
+        return Spelled(f"{symbol}({text})" if text.startswith(symbol) else f"{symbol}{text}", UNARY)
 
     return spell
 
