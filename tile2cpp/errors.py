@@ -121,7 +121,11 @@ class Diagnostic:
         lines = [heading]
         if self.label:
             lines += _snippet(self.label, self.others)
-            for call in reversed(self.calls):
+            first, left_out, last = _shortened(self.calls)
+            for call in first:
+                lines += _snippet(call, ())
+            lines += [f"  ... {left_out} more calls ..."] if left_out else []
+            for call in last:
                 lines += _snippet(call, ())
         lines += [f"  = hint: {hint}" for hint in self.hints]
         lines += [f"  = {note}" for note in self.notes]
@@ -147,6 +151,13 @@ def raise_all(diagnostics: list[Diagnostic]) -> None:
     unique = list(dict.fromkeys(diagnostics))
     unique.sort(key=lambda d: (str(d.span.file.path), d.span.line, d.span.column) if d.span else ("", 0, 0))
     raise unique[0].kind(*unique)
+
+
+def _shortened(calls: tuple[Label, ...]) -> tuple[tuple[Label, ...], int, tuple[Label, ...]]:
+    """The outermost and innermost calls of a long chain, and how many lie between."""
+    if len(calls) <= 6:
+        return calls, 0, ()
+    return calls[:2], len(calls) - 4, calls[-2:]
 
 
 def _width(text: str) -> int:

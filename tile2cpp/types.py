@@ -22,7 +22,12 @@ class Tile:
     shape: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"Tile[{self.dtype.short}, {'x'.join(map(str, self.shape)) or '()'}]"
+        """In a reader's words, as messages need it."""
+        name = self.dtype.name
+        article = "an" if name[0] in "aei" else "a"
+        if not self.shape or is_any_shape(self.shape):
+            return f"{article} {name} scalar"
+        return f"{article} {name} tile of shape {tuple(int(e) for e in self.shape)}"
 
     @property
     def ndim(self) -> int:

@@ -11,7 +11,8 @@ from tile2cpp.signature import ArgumentTypeError, Rule, fail, rule_of
 
 def parameter_names(function: FunctionType) -> tuple[str, ...]:
     code = function.__code__
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    variadic = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)  # refused by the language, with their place
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + variadic]
 
 
 def parameter_rules(function: FunctionType) -> tuple[Rule, ...]:

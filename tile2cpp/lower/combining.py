@@ -97,6 +97,7 @@ def _combiner(frame, op: Op, place: ast.AST, func: Value, dtypes: list):
         defaults, captured, siblings = {n: frame.python_value(v) for n, v in frame.shared.defaults_of(closure).items()}, {}, {}
     for name, value in captured.items():
         if isinstance(value, Runtime) and value.type.shape:
+            _no_reduction(frame, op, syntax)
             raise frame.fault(place, f"the function of ct.{op.name} reads `{name}`, {describe(value)}", hint="it may use scalars only; give the tile to the reduction: a tuple of tiles")
     arguments = _arguments(frame, syntax, defaults, place, dtypes)
     wanted = {n: v for n, v in captured.items() if n not in arguments}
@@ -238,9 +239,22 @@ def check(frame, op: Op, node: ast.AST) -> None:
     if not name:
         return
     if op.effect or op.family in ("memory", "atomics", "debug"):
-        raise frame.fault(node, f"the function of ct.{name} must not access memory or print", hint="it only combines two elements", kind=TileSyntaxError)
+        no_output(frame, node)
     if op.family in ("reduce", "scan", "combine", "mma") or "Combiner" in op.kinds:
         raise frame.fault(node, f"there is no reduction inside the function of ct.{name}", hint="compute it before, and use the result", kind=TileSyntaxError)
+
+
+def no_output(frame, node: ast.AST) -> None:
+    if frame.shared.combining:
+        raise frame.fault(node, f"the function of ct.{frame.shared.combining} must not access memory or print", hint="it only combines two elements", kind=TileSyntaxError)
+
+
+def _no_reduction(frame, op: Op, syntax: FunctionSyntax) -> None:
+    """A reduction of a captured tile is named as such, not as the use of the tile."""
+    for inner in ast.walk(syntax.node):
+        called = REGISTRY.get(getattr(inner.func, "attr", getattr(inner.func, "id", ""))) if isinstance(inner, ast.Call) else None
+        if called is not None and called.public and called.family in ("reduce", "scan", "combine", "mma"):
+            raise frame.fault(syntax.span(inner), f"there is no reduction inside the function of ct.{op.name}", hint="compute it before, and use the result", kind=TileSyntaxError)
 
 
 def no_branch(frame, node: ast.AST) -> None:

@@ -11,7 +11,7 @@ import types
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileSyntaxError, TileValueError
-from tile2cpp.lower import combining, lists
+from tile2cpp.lower import combining, wording, lists
 from tile2cpp.lower.circuits import Circuits
 from tile2cpp.lower.objects import is_frozen_dataclass
 from tile2cpp.lower.static import Static
@@ -261,8 +261,8 @@ class Expressions(Static, Circuits):
             found = getattr(base, node.attr)
         except AttributeError:
             name = ast.unparse(node.value)
-            near = difflib.get_close_matches(node.attr, dir(base), 1)
-            hint = f"did you mean `{name}.{near[0]}`?" if near else ""
+            owner = "ct" if getattr(base, "__name__", "") == "tile2cpp.lang" else name
+            hint = wording.missing_name(owner, node.attr, getattr(base, "__all__", dir(base))).replace("ct.", f"{name}." if owner == "ct" else "ct.")
             raise self.fault(node, f"`{name}` has no `{node.attr}`", hint=hint, code="name") from None
         if isinstance(base, types.ModuleType):
             self.shared.watch(vars(base), node.attr, found)
@@ -271,8 +271,7 @@ class Expressions(Static, Circuits):
     def _no_attribute(self, node: ast.Attribute, base: Value):
         owner = {Runtime: "tile", ArrayValue: "array", ViewValue: "view"}.get(type(base), "")
         known = [m for o, m in METHODS if o == owner] + ["dtype", "shape", "ndim"]
-        near = difflib.get_close_matches(node.attr, known, 1)
-        hint = f"did you mean `.{near[0]}`?" if near else (f"there are {', '.join('.' + k for k in sorted(known))}" if owner else "")
+        hint = wording.missing_attribute(ast.unparse(node.value), node.attr, known) if owner else ""
         return self.fault(node, f"{describe(base)} has no attribute `{node.attr}`", hint=hint)
 
     def _subscript(self, node: ast.Subscript) -> Value:
@@ -290,6 +289,10 @@ class Expressions(Static, Circuits):
         if isinstance(base, ArrayValue):
             hint = f"load a tile: ct.load({base.expr.name}, index, shape), or ct.gather"
             raise self.fault(node, "an array is not indexed in tile code", hint=hint)
+        if isinstance(base, Constant) and isinstance(base.value, (list, dict, set)):
+            kind, name = type(base.value).__name__, ast.unparse(node.value)
+            hint = f"make it a tuple: {name} = {tuple(base.value)}" if len(repr(base.value)) <= 40 and kind == "list" else f"make it a tuple, or read it inside ct.static_eval({ast.unparse(node)})"
+            raise self.fault(node.value, f"`{name}` is a {kind}, which can change and cannot be frozen into a kernel", hint=hint, others=wording.definition(self, name))
         raise self.fault(node, f"{describe(base)} cannot be indexed")
 
     def _tuple_item(self, node: ast.Subscript, base: TupleValue) -> Value:
@@ -316,7 +319,7 @@ class Expressions(Static, Circuits):
         kinds = [self._axis_kind(node, part) for part in parts]
         missing = len(rest) - kinds.count(":")
         if missing < 0 or kinds.count("...") > 1:
-            raise self.fault(node, f"too many axes for {describe(base)}")
+            raise self.fault(node, f"{kinds.count(':')} `:` for {describe(base)}", hint="each `:` is an axis of the tile, each None a new one")
         if "..." not in kinds:
             kinds.append("...")
         for kind in kinds:
@@ -350,8 +353,7 @@ class Expressions(Static, Circuits):
         """The Python value of an expression that must be known at compile time."""
         value = self.value(node)
         if not isinstance(value, Constant):
-            hint = "only literals, Constant parameters, globals and what is computed from them are known"
-            raise self.fault(node, f"{what} must be known at compile time, but this is {describe(value)}", hint=hint)
+            raise wording.not_constant(self, f"{what} must be known at compile time, but this is {describe(value)}", value, node)
         return value.value
 
     def python(self, value: Value):

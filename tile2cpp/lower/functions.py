@@ -87,7 +87,7 @@ class FunctionFrame(Statements):
     def _specialise(self, key, syntax: FunctionSyntax, resolve, arguments, captured, node: ast.Call, siblings: dict[str, Closure]) -> Helper:
         shared = self.shared
         if len(shared.calls) >= DEEPEST:
-            raise self.fault(node, f"`{syntax.name}` calls itself without end", hint="end the recursion by a condition on constants", kind=TileRecursionError)
+            raise self.fault(node, f"`{syntax.name}` calls itself without end: {DEEPEST} calls deep", hint="a condition on constants ends a recursion; on run-time values write a loop", kind=TileRecursionError)
         shared.check_syntax(syntax)
         frame = FunctionFrame(shared, syntax, resolve, False, {})
         params = frame.bind_parameters({**{n: v for n, v in captured.items() if n not in arguments}, **arguments})
@@ -99,7 +99,7 @@ class FunctionFrame(Statements):
                 frame.returns.append((Constant(None), frame.span(syntax.node)))
             template, leaves, values = frame.results()
         except RecursionError:
-            raise self.fault(node, f"`{syntax.name}` calls itself too deeply", hint="end the recursion by a condition on constants", kind=TileRecursionError) from None
+            raise self.fault(node, f"`{syntax.name}` calls itself without end: {len(shared.calls)} calls deep", hint="a condition on constants ends a recursion; on run-time values write a loop", kind=TileRecursionError) from None
         finally:
             shared.calls.pop()
         if frame.failed:

@@ -43,7 +43,7 @@ class Objects:
         if not dataclasses.is_dataclass(cls):
             raise self.fault(node.func, f"`{cls.__name__}` cannot be made in tile code", hint="only frozen dataclasses can be values in a kernel")
         if not cls.__dataclass_params__.frozen:
-            raise self.fault(node.func, f"`{cls.__name__}` is a dataclass that can change", hint="write @dataclasses.dataclass(frozen=True)")
+            raise self.fault(node.func, f"`{cls.__name__}` is a dataclass that can change; only frozen ones are values in a kernel", hint="write @dataclasses.dataclass(frozen=True)", others=wording.definition(self, cls.__name__))
         given = self._bound(inspect.signature(cls), cls.__name__, node)
         items = []
         for field in dataclasses.fields(cls):

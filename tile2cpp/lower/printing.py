@@ -7,6 +7,7 @@ import re
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileTypeError
+from tile2cpp.lower import combining
 from tile2cpp.lower.values import Constant, Runtime, TextValue, TupleValue, Value, describe
 from tile2cpp.ops.debug import Piece, check_piece, check_pieces, pieces_of, print_line
 from tile2cpp.ops.shape import extract, item, reshape
@@ -18,6 +19,7 @@ SPEC = re.compile(r"([<>])?([+ ])?(#)?(0)?(\d*)(\.\d+)?([dxXobeEfFgG])?")
 
 def printf(frame, node: ast.Call, callee: str) -> Value:
     """`ct.printf(format, *args)`: a line; with tiles, one for each element."""
+    combining.no_output(frame, node)
     (values, keywords), (nodes, _) = frame._evaluate_arguments(node)
     if not values or keywords or not isinstance(values[0], Constant) or not isinstance(values[0].value, str):
         raise frame.fault(nodes[0] if nodes else node, f"{callee} takes a constant format, then what it prints")
@@ -42,6 +44,7 @@ def printf(frame, node: ast.Call, callee: str) -> Value:
 
 def print_(frame, node: ast.Call) -> Value:
     """`print(...)`: what Python would show, in one line where it is short."""
+    combining.no_output(frame, node)
     (values, keywords), (nodes, keyword_nodes) = frame._evaluate_arguments(node)
     words = {"sep": " ", "end": "\n"}
     for name, value in keywords.items():

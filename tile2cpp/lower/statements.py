@@ -76,8 +76,8 @@ class Statements(Joins, Expressions):
         elif isinstance(target, ast.Tuple):
             self._unpack(target, value, source, note)
         elif isinstance(target, ast.Subscript):
-            hint = "tiles never change: make a new one with ct.where, or store to an array with ct.store"
-            raise self.fault(target, "items cannot be assigned in tile code", hint=hint)
+            message, hint = wording.no_item_assignment(self.value(target.value), target, source)
+            raise self.fault(target, message, hint=hint)
         else:
             raise self.fault(target, "attributes cannot be assigned in tile code", hint="assign to a name", kind=TileSyntaxError)
 
@@ -158,7 +158,11 @@ class Statements(Joins, Expressions):
     def _lower_for(self, node: ast.For) -> None:
         iterable = self.value(node.iter)
         if not isinstance(iterable, RangeValue):
-            hint = "a tile is worked on as a whole; take parts with ct.extract" if isinstance(iterable, Runtime) else "write for i in range(...), or for v in ct.static_iter(...) to unroll"
+            hint = "write `for i in range(...)`, or ct.static_iter(...) around what is known at compile time, to unroll the loop"
+            if isinstance(iterable, Runtime):
+                hint = "a tile is worked on as a whole; take parts with ct.extract"
+            elif len(written := ast.unparse(node.iter)) <= 40:
+                hint = f"to unroll the loop, write `for {ast.unparse(node.target)} in ct.static_iter({written})`"
             raise self.fault(node.iter, f"a `for` loop goes over range(...), but this is {describe(iterable)}", hint=hint)
         if not isinstance(node.target, ast.Name):
             raise self.fault(node.target, "a loop over a range has one variable")

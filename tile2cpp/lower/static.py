@@ -13,6 +13,7 @@ import enum
 import itertools
 import operator
 import types
+from dataclasses import replace
 from typing import Any
 
 from tile2cpp import dtypes, ir
@@ -102,7 +103,8 @@ class Static(Objects):
         except Fault:
             raise
         except _DeviceOperation as error:
-            raise self.fault(self._failing(node, error), f"ct.{error} is a device operation: it has no value at compile time", kind=TileStaticEvalError) from None
+            hint = "compute it before, and use its .shape and .dtype here; ct.assert_ checks values while the kernel runs"
+            raise self.fault(self._failing(node, error), f"ct.{error} is a device operation: it has no value at compile time", hint=hint, kind=TileStaticEvalError) from None
         except Exception as error:
             text = f"{type(error).__name__} at compile time: {error}"
             raise self.fault(self._failing(node, error), text, kind=StaticException) from None
@@ -164,13 +166,15 @@ class Static(Objects):
             return self._static_assert(node)
         value = self.value(node.args[0])
         if isinstance(value, Runtime):
-            raise self.fault(node, f"the value must be known at compile time, but it is {describe(value)}", kind=TileStaticAssertionError)
+            fault = wording.not_constant(self, f"the value must be known at compile time, but this is {describe(value)}", value, node.args[0])
+            raise Fault(replace(fault.diagnostic, kind=TileStaticAssertionError))
         return value
 
     def _static_assert(self, node: ast.Call) -> Value:
         holds = self.python_of(node.args[0])
         if isinstance(holds, Proxy):
-            raise self.fault(node, "the condition is known only at run time", hint="ct.assert_ checks while the kernel runs")
+            names = [n for n in ast.walk(node.args[0]) if isinstance(n, ast.Name)]
+            raise self.fault(node.args[0], "the condition is known at run time only", hint="ct.assert_ checks while the kernel runs", others=[label for n in names for label in wording.origin(self, n)])
         if not holds:
             message = str(self.python_of(node.args[1])) if len(node.args) > 1 else f"`{ast.unparse(node.args[0])}` is false"
             raise self.fault(node, message, kind=TileStaticAssertionError, code="static-assert")
@@ -181,6 +185,7 @@ class Static(Objects):
         if not (isinstance(call, ast.Call) and self.is_directive(call.func, static_exception) and len(call.args) == 1):
             raise self.fault(node, "device code has no exceptions", hint="raise ct.static_exception(...) stops the translation; ct.static_assert tests a condition", kind=TileSyntaxError, code="syntax")
         error = self.python_of(call.args[0])
+        self.ended = True  # nothing after it counts
         raise self.fault(node, f"{type(error).__name__}: {error}", kind=StaticException)
 
     def is_directive(self, node: ast.expr, directive: Directive) -> bool:

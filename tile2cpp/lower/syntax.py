@@ -20,7 +20,7 @@ STATEMENTS = {
     ast.Nonlocal: ("`nonlocal`", "return the new value instead"),
     ast.Import: ("`import`", "move it to the top of the file"),
     ast.ImportFrom: ("`import`", "move it to the top of the file"),
-    ast.ClassDef: ("a class", "define it at the top level of the file"),
+    ast.ClassDef: ("a class", "define it at the top level of the file, as a frozen dataclass"),
     ast.AsyncFunctionDef: ("`async`", "write a plain function"),
     ast.AsyncFor: ("`async for`", "write a plain `for`"),
     ast.AsyncWith: ("`async with`", "write the statements out"),
@@ -31,7 +31,7 @@ if hasattr(ast, "TryStar"):
 
 EXPRESSIONS = {
     ast.List: ("a list", "write a tuple: (...)"),
-    ast.Dict: ("a dict", "use separate constants"),
+    ast.Dict: ("a dict", "use separate constants, a frozen dataclass, or compute the value inside ct.static_eval(...)"),
     ast.Set: ("a set", "write a tuple; it supports `in`"),
     ast.ListComp: ("a list comprehension", "write tuple(... for v in ct.static_iter(...)), a loop, or a whole-tile operation such as ct.arange(n, dtype=ct.int32) * 4"),
     ast.SetComp: ("a set comprehension", "write a loop"),
@@ -87,7 +87,10 @@ def _look_at(node: ast.AST, syntax: FunctionSyntax, refuse) -> None:
         what, hint = STATEMENTS[kind]
         refuse(node, what, hint, _first(syntax.span(node), KEYWORDS.get(kind, 1)))
     elif kind in EXPRESSIONS and not isinstance(getattr(node, "ctx", None), ast.Store):
-        refuse(node, *EXPRESSIONS[kind])
+        what, hint = EXPRESSIONS[kind]
+        if isinstance(node, ast.List) and node.elts and len(items := ", ".join(map(ast.unparse, node.elts))) <= 40:
+            hint = f"write a tuple: ({items}{',' * (len(node.elts) == 1)})"
+        refuse(node, what, hint)
     elif isinstance(node, (ast.For, ast.While)) and node.orelse:
         word = "for" if isinstance(node, ast.For) else "while"
         refuse(node, f"`else` on a `{word}` loop", "set a flag in the loop and test it afterwards", _else_of(node, syntax))

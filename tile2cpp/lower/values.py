@@ -236,6 +236,8 @@ def describe(value: Value) -> str:
             return f"the list `{value.expr.name}`"
         case ViewValue():
             return f"a tiled view of `{value.expr.array.name}`"
+        case TupleValue() if value.items and all(isinstance(v, Constant) and v.is_number for v in value.items):
+            return f"the tuple {tuple(v.value for v in value.items)}"
         case TupleValue():
             return f"a tuple of {len(value.items)}"
         case Closure():
@@ -254,9 +256,7 @@ def describe(value: Value) -> str:
 
 
 def describe_type(tile: Tile) -> str:
-    if not tile.shape or is_any_shape(tile.shape):
-        return f"{article(tile.dtype.name)} {tile.dtype} scalar"
-    return f"{article(tile.dtype.name)} {tile.dtype} tile of shape {tuple(int(e) for e in tile.shape)}"
+    return str(tile)
 
 
 def article(word: str) -> str:

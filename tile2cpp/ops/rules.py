@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import Any
 
 from tile2cpp import dtypes
@@ -15,6 +16,8 @@ def dtype_of(x: Tile | Weak):
 
 
 def describe(x: Any) -> str:
+    if isinstance(x, enum.Enum):
+        return x.name
     return str(x) if isinstance(x, (Tile, Weak)) else repr(x)
 
 
@@ -64,12 +67,15 @@ def as_float(x: Tile | Weak, parameter: str = "x") -> Typed:
 def tile_shape(parameter: str, shape: tuple) -> tuple[int, ...]:
     """Extents of a tile: positive powers of two, at most 2^24 elements."""
     size = 1
-    for extent in shape:
+    for position, extent in enumerate(shape):
+        place = f"{parameter}[{position}]" if len(shape) > 1 or parameter != "size" else parameter
         if isinstance(extent, bool) or not isinstance(extent, int):
-            raise Reject(parameter, f"a tile's extents must be integers known at compile time, not {describe(extent)}")
-        if extent <= 0 or extent & (extent - 1):
-            near = 1 << max(0, extent - 1).bit_length()
-            raise Reject(parameter, f"a tile's extents must be powers of two, but {tuple(shape)} has {extent}", hint=f"use {near} and let the masked edge take care of the rest")
+            raise Reject(place, f"a tile's extents must be integers known at compile time, not {describe(extent)}")
+        if extent <= 0:
+            raise Reject(place, f"a tile has at least one element along each axis, not {extent}", hint="use a power of two: 1, 2, 4, ...")
+        if extent & (extent - 1):
+            near = 1 << (extent - 1).bit_length()
+            raise Reject(place, f"a tile's extents are powers of two, and {extent} is none", hint=f"the next ones are {near // 2} and {near}; what lies outside of an array is masked, see padding_mode=")
         size *= extent
     if size > 2**24:
         raise Reject(parameter, f"a tile of shape {tuple(shape)} has {size} elements; the most is 2**24")
@@ -108,11 +114,12 @@ def index_types(parameter: str, index: tuple, rank: int, what: str) -> tuple[Til
             raise Reject(
                 f"{parameter}[{position}]",
                 f"item {position} of `{parameter}` must be a scalar, but it is {item}",
-                hint="load it with shape=() or take its element with .item()",
+                hint="an index counts tiles; ct.gather takes the positions of elements, and .item() the element of a one-element tile",
             )
         dtype = dtype_of(item)
         if dtype.kind != "int":
-            raise Reject(f"{parameter}[{position}]", f"item {position} of `{parameter}` must be a signed integer, but it is {describe(item)}", hint="convert it with .astype(ct.int32)")
+            hint = "use // or ct.cdiv to divide integers, or convert it with .astype(ct.int32)" if dtype.is_float else "convert it with .astype(ct.int32)"
+            raise Reject(f"{parameter}[{position}]", f"item {position} of `{parameter}` must be a signed integer, but it is {describe(item)}", hint=hint)
         types.append(Tile(dtypes.int64 if dtype.bits > 32 else dtypes.int32))
     return tuple(types)
 
@@ -143,7 +150,8 @@ def member(parameter: str, value: Any, choices) -> str:
     """The name of an enum member, given as the member or as its name."""
     name = getattr(value, "name", value)
     if name not in choices:
-        raise Reject(parameter, f"`{parameter}` must be one of {', '.join(choices)}, not {describe(value)}")
+        hint = f"the name is {value.upper()}" if isinstance(value, str) and value.upper() in choices else ""
+        raise Reject(parameter, f"`{parameter}` must be one of {', '.join(choices)}, not {describe(value)}", hint=hint)
     return name
 
 

@@ -133,7 +133,8 @@ def transpose(x: Tile, /, axis0: Const = None, axis1: Const = None) -> Tile:
     rank = len(x.shape)
     if axis0 is None and axis1 is None:
         if rank != 2:
-            raise Reject("x", f"without axes, a tile of two dimensions is transposed, but this is {x}", hint="name the two axes")
+            hint = "x[:, None] makes a column of it" if rank < 2 else "name the two axes to swap"
+            raise Reject("x", f"without axes, a tile of two dimensions is transposed, but this is {x}", hint=hint)
         axis0, axis1 = 0, 1
     elif axis0 is None or axis1 is None:
         raise Reject("axis1" if axis1 is None else "axis0", "give both axes, or neither")
@@ -153,15 +154,22 @@ def _spell_cat(call, c) -> Spelled:
 def cat(tiles: Tiles, /, axis: Const) -> Tile:
     """Two tiles of one shape and dtype joined along `axis`."""
     if len(tiles) not in (1, 2):
-        raise Reject("tiles", f"cat joins two tiles, not {len(tiles)}")
+        raise Reject("tiles", f"cat joins two tiles, not {len(tiles)}", hint="join the results of two calls; every extent must stay a power of two")
     first = kept(tiles[0])
     axis = axis_in("axis", axis, first.ndim)
     for other in tiles[1:]:
+        if kept(other).dtype != first.dtype:
+            raise Reject("tiles", f"both tiles must have one dtype, but they are {first.dtype} and {kept(other).dtype}", hint="convert one of them with .astype(...)")
         if kept(other) != first:
-            raise Reject("tiles", f"both tiles must have one dtype and shape, but they are {first} and {other}")
+            why = "both tiles must have one shape, since the sum of two different powers of two is none" if _differ_along(first.shape, kept(other).shape, axis) else "both tiles must agree along the other axes"
+            raise Reject("tiles", f"{why}: they are {first.shape} and {kept(other).shape}")
     shape = (*first.shape[:axis], first.shape[axis] * len(tiles), *first.shape[axis + 1 :])
     tile_shape("tiles", shape)
     return Typed(Tile(first.dtype, shape), {"tiles": tuple(kept(t) for t in tiles)}, {"axis": axis})
+
+
+def _differ_along(x: tuple, y: tuple, axis: int) -> bool:
+    return len(x) == len(y) and all(a == b for i, (a, b) in enumerate(zip(x, y)) if i != axis)
 
 
 def _spell_extract(call, c) -> Spelled:
