@@ -11,7 +11,7 @@ import types
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileSyntaxError, TileValueError
-from tile2cpp.lower import combining, wording, lists
+from tile2cpp.lower import combining, lists, wording
 from tile2cpp.lower.circuits import Circuits
 from tile2cpp.lower.objects import is_frozen_dataclass
 from tile2cpp.lower.static import Static

@@ -10,6 +10,7 @@ import types
 from typing import Any
 
 from tile2cpp.errors import TileSyntaxError
+from tile2cpp.lower import wording
 from tile2cpp.lower.values import Composite, Constant, DictValue, Instance, Method, Runtime, TextValue, TupleValue, Value, describe
 
 DUNDERS = {

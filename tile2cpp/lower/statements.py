@@ -6,6 +6,7 @@ import ast
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import Label, TileSyntaxError, TileValueError
+from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.expressions import BINARY, Expressions
 from tile2cpp.lower.frame import Loop

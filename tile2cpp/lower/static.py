@@ -19,6 +19,7 @@ from typing import Any
 from tile2cpp import dtypes, ir
 from tile2cpp.directives import MOST_ITERATIONS, Directive, ensure_constant, static_assert, static_eval, static_exception, static_iter
 from tile2cpp.errors import StaticException, TileStaticAssertionError, TileStaticEvalError, TileSyntaxError
+from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import local_nodes
 from tile2cpp.lower.objects import Objects, is_frozen_dataclass
 from tile2cpp.lower.values import Closure, Composite, Constant, DictValue, Fault, Instance, Poison, Runtime, TupleValue, Value, describe
