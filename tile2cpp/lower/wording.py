@@ -137,6 +137,16 @@ def missing_attribute(source: str, name: str, known: list[str]) -> str:
     return f"did you mean `.{near[0]}`?" if near else f"there are {', '.join('.' + k for k in sorted(known))}"
 
 
+def no_item_assignment(base: Value, target: ast.Subscript, source: ast.expr) -> tuple[str, Any]:
+    """The sentence for `base[...] = source`, and what to write."""
+    name, index, new = (ast.unparse(n) for n in (target.value, target.slice, source))
+    if isinstance(base, ArrayValue):
+        return f"the array `{name}` is not written by `[]`", f"write ct.scatter({name}, {index}, {new}), or ct.store for a whole tile"
+    if isinstance(base, Runtime):
+        return f"`{name}` is a tile, and tiles never change", f"make a new one: ct.where(ct.arange(n, dtype=ct.int32) == {index}, {new}, {name}), or {name}.insert(index, part)"
+    return f"the items of {describe(base)} cannot be assigned", "make a new tuple"
+
+
 # --- labels ---------------------------------------------------------------------------
 
 
