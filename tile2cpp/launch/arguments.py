@@ -70,8 +70,9 @@ def as_plain(value: Any) -> Any:
         return numpy.from_dlpack(value)
     if 0 in memory.shape:
         return numpy.empty(memory.shape, memory.dtype.numpy)
-    first = numpy.frombuffer((ctypes.c_char * memory.dtype.bytes).from_address(memory.address), numpy.uint8).view(memory.dtype.numpy)
-    return numpy.lib.stride_tricks.as_strided(first, memory.shape, memory.strides, writeable=memory.writeable)
+    # As integers first, since NumPy itself does not know all element types.
+    first = numpy.frombuffer((ctypes.c_char * memory.dtype.bytes).from_address(memory.address), f"u{memory.dtype.bytes}")
+    return numpy.lib.stride_tricks.as_strided(first, memory.shape, memory.strides, writeable=memory.writeable).view(memory.dtype.numpy)
 
 
 def place_of(found: list[Leaf]) -> tuple[str | None, int | None]:

@@ -62,6 +62,7 @@ class Interpreted:
     def start(self, grid: tuple[int, int, int], stream: Any, values: list, args: tuple, dependent: bool = False) -> None:
         from tile2cpp import interpret
 
+        self.kernel.signature_of(args)  # refuses scalars outside their range, which a compiled kernel's packing does
         interpret.run(self.kernel.__wrapped__, self.signature, grid, arguments.as_plain(args), self.kernel.hints)
 
 

@@ -58,7 +58,8 @@ def run_time(about: str, value: Any, rule: Rule = FREE) -> Array | Tile:
     if arrays.is_array(value):
         if rule.int64:
             raise fail(ArgumentTypeError, f"{about} is annotated as ct.ScalarInt64, but {what(value)} was passed")
-        return array_type(about, value, rule)
+        if not rule.of_list:
+            return array_type(about, value, rule)
     if rule.array is not None:
         wanted = "a list of arrays" if rule.of_list else "an array"
         raise fail(ArgumentTypeError, f"{about} is annotated as {wanted}, but {what(value)} was passed")
