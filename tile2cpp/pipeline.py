@@ -7,7 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from tile2cpp.emitted import Emitted
+from tile2cpp.errors import Diagnostic, Label, TileUnsupportedFeatureError
 from tile2cpp.signature import Signature, leaves
+from tile2cpp.types import Array
+
+FLOAT8, FLOAT8_SINCE = ("float8_e4m3fn", "float8_e5m2"), 89
 
 
 def emit_kernel(
@@ -23,6 +27,7 @@ def emit_kernel(
     from tile2cpp.passes import optimise
     from tile2cpp.schedule import choose
 
+    _refuse_missing_formats(function, signature, target)
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
     text, parameters = emit(kernel, assumed)
@@ -31,3 +36,18 @@ def emit_kernel(
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, choose(kernel, target), str(signature), watched, assumed)
+
+
+def _refuse_missing_formats(function: types.FunctionType, signature: Signature, target: int | None) -> None:
+    """8-bit floats need a GPU that knows them, whichever compiler reads the file."""
+    from tile2cpp.parse import function_syntax
+
+    lacking = [(n, k.dtype) for n, k in zip(signature.names, signature.types) if isinstance(k, Array) and k.dtype.name in FLOAT8]
+    if target is None or target >= FLOAT8_SINCE or not lacking:
+        return
+    name, dtype = lacking[0]
+    syntax = function_syntax(function)
+    place = next((p for p in syntax.parameters if p.arg == name), syntax.node)
+    hint = f"GPUs have it since sm_{FLOAT8_SINCE}; on older ones keep the array in float16, or its bytes in uint8"
+    kind = TileUnsupportedFeatureError
+    raise kind(Diagnostic(f"the array `{name}` holds {dtype}, which sm_{target} does not have", code="target", label=Label(syntax.span(place)), hints=(hint,), kind=kind))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from tile2cpp import dtypes
-from tile2cpp.errors import Reject
+from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.rules import dtype_argument, dtype_of, tile_shape
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile, Weak
+
+
+UNSIGNED_FLOATS = ("float8_e8m0fnu", "float8_e5m3fnu")
 
 
 def _spell_full(call, c) -> Spelled:
@@ -23,7 +26,9 @@ def full(shape: Shape, fill_value: Tile, dtype: Const) -> Tile:
     """A tile of `shape` whose elements all are `fill_value`, converted to `dtype`."""
     dtype = dtype_argument("dtype", dtype)
     if fill_value.shape:
-        raise Reject("fill_value", f"`fill_value` must be a scalar, but it is {fill_value}")
+        raise Reject("fill_value", f"`fill_value` must be a scalar, but it is {fill_value}", hint="ct.broadcast_to repeats a tile")
+    if isinstance(fill_value, Weak) and fill_value.value < 0 and dtype.name in UNSIGNED_FLOATS:
+        raise Reject("fill_value", f"{dtype} has no sign, so the constant {fill_value.value!r} does not fit into it", kind=TileValueError)
     return Typed(Tile(dtype, tile_shape("shape", shape)), {"fill_value": Tile(dtype)})
 
 
