@@ -96,7 +96,7 @@ class FunctionFrame(Statements):
         try:
             frame.lower(syntax.body)
             if not frame.ended:
-                frame.returns.append((Constant(None), frame.span(syntax.node)))
+                frame.returns.append((Constant(None), wording.name_in(syntax)))
             template, leaves, values = frame.results()
         except RecursionError:
             raise self.fault(node, f"`{syntax.name}` calls itself without end: {len(shared.calls)} calls deep", hint="a condition on constants ends a recursion; on run-time values write a loop", kind=TileRecursionError) from None

@@ -83,6 +83,13 @@ def wrong_arguments(callee: str, signature: inspect.Signature, node: ast.Call, v
     return node, f"{callee} lacks {names}", (*extra, shown)
 
 
+def name_in(syntax) -> Span:
+    """A function's name in its `def`."""
+    span = syntax.span(syntax.node)
+    column = span.column + len("def ")
+    return span if isinstance(syntax.node, ast.Lambda) else Span(span.file, span.line, column, span.line, column + len(syntax.name))
+
+
 def heading(syntax) -> Label:
     """The line that begins a helper."""
     span = syntax.span(syntax.node)
