@@ -9,6 +9,7 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.errors import Diagnostic, Label, TileRecursionError, TileTypeError
+from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import free_names
 from tile2cpp.lower.names import Names, length_name, names_of_array
 from tile2cpp.lower.statements import Statements
