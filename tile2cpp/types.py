@@ -174,7 +174,7 @@ def fit(value: bool | int | float, dtype: DType, parameter: str) -> None:
     if isinstance(value, int) and dtype.kind in ("int", "uint"):
         low, high = dtype.range()
         if not low <= value <= high:
-            raise Reject(parameter, f"the constant {value} does not fit into {dtype}", kind=TileValueError)
+            raise Reject(parameter, f"the constant {value} does not fit into {dtype} ({low}..{high})", hint=f"convert the tile to a wider dtype with .astype(...), or write ct.{dtype.name}({value}) for a value that wraps around", kind=TileValueError)
 
 
 def promote_dtypes(x: DType, y: DType, parameter: str = "y") -> DType:
@@ -220,7 +220,8 @@ def broadcast_shapes(x: tuple[int, ...], y: tuple[int, ...], parameter: str = "y
     padded = [(1,) * (rank - len(s)) + tuple(s) for s in (x, y)]
     for a, b in zip(*padded):
         if a != b and 1 not in (a, b):
-            raise Reject(parameter, f"shapes {tuple(x)} and {tuple(y)} do not broadcast: {a} against {b}", code="broadcast")
+            hint = "x[:, None] and y[None, :] make a block of both" if len(x) == len(y) == 1 else "extents meet from the last axis on; x[:, None] adds an axis behind" if len(x) != len(y) else "they must be equal along each axis, or 1"
+            raise Reject(parameter, f"shapes {tuple(x)} and {tuple(y)} do not broadcast: {a} against {b}", hint=hint, code="broadcast")
     return tuple(b if a == 1 else a for a, b in zip(*padded))
 
 

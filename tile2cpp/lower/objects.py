@@ -162,7 +162,7 @@ class Objects:
             return ""
         pieces = part.format_spec.values
         if not all(isinstance(p, ast.Constant) for p in pieces):
-            raise self.fault(part, "a format spec must be a literal", kind=TileSyntaxError, code="syntax")
+            raise self.fault(part, "a format spec must be a literal", hint="write it out, as in {x:.3f}", kind=TileSyntaxError, code="syntax")
         return "".join(p.value for p in pieces)
 
     # --- with -----------------------------------------------------------------------
@@ -191,7 +191,7 @@ class Objects:
         callee = self.value(call.func) if isinstance(call, ast.Call) else None
         function = getattr(callee.value, "__wrapped__", None) if isinstance(callee, Constant) else None
         if not isinstance(function, types.FunctionType) or not inspect.isgeneratorfunction(function):
-            raise self.fault(call, "only helpers made by contextlib.contextmanager can follow `with`")
+            raise self.fault(call, "only helpers made by contextlib.contextmanager can follow `with`", hint="write the statements out, or make it a generator function with one `yield` and that decorator")
         syntax = self.shared.syntax_of(function, self, call)
         body = syntax.body
         if len(body) == 1 and isinstance(body[0], ast.Try) and not body[0].handlers:

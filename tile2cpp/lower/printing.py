@@ -7,7 +7,7 @@ import re
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileTypeError
-from tile2cpp.lower import combining
+from tile2cpp.lower import combining, wording
 from tile2cpp.lower.values import Constant, Runtime, TextValue, TupleValue, Value, describe
 from tile2cpp.ops.debug import Piece, check_piece, check_pieces, pieces_of, print_line
 from tile2cpp.ops.shape import extract, item, reshape
@@ -49,7 +49,9 @@ def print_(frame, node: ast.Call) -> Value:
     words = {"sep": " ", "end": "\n"}
     for name, value in keywords.items():
         if name not in words:
-            raise frame.fault(keyword_nodes[name], f"print on the device takes `sep` and `end` only, not `{name}`", kind=TileTypeError)
+            written = next((k for k in node.keywords if k.arg == name), None)
+            place = wording.keyword_span(frame.span(written), name) if written else keyword_nodes[name]
+            raise frame.fault(place, f"print on the device takes `sep` and `end` only, not `{name}`", kind=TileTypeError)
         if not isinstance(value, Constant) or not isinstance(value.value, (str, type(None))):
             raise frame.fault(keyword_nodes[name], f"`{name}` must be a constant string, but this is {describe(value)}")
         words[name] = value.value if value.value is not None else words[name]

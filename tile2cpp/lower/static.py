@@ -155,10 +155,11 @@ class Static(Objects):
 
     def directive(self, directive: Directive, node: ast.Call) -> Value:
         if not (isinstance(node.func, (ast.Name, ast.Attribute)) and _last(node.func) == directive.name):
-            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", kind=TileSyntaxError, code="syntax")
+            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", hint=f"write ct.{directive.name}(...)", kind=TileSyntaxError, code="syntax")
         if directive in (static_iter, static_exception):
             where = "after `in` of a `for` loop or of a tuple comprehension" if directive is static_iter else "after `raise`"
-            raise self.fault(node, f"ct.{directive.name} stands only {where}", kind=TileSyntaxError, code="syntax")
+            hint = "write `for v in ct.static_iter(...)`, or `tuple(... for v in ct.static_iter(...))`" if directive is static_iter else "write `raise ct.static_exception(...)`"
+            raise self.fault(node, f"ct.{directive.name} stands only {where}", hint=hint, kind=TileSyntaxError, code="syntax")
         if node.keywords or not 1 <= len(node.args) <= (2 if directive is static_assert else 1):
             raise self.fault(node, f"ct.{directive.name} takes one value" + (" and a message" if directive is static_assert else ""))
         if directive is static_eval:

@@ -28,7 +28,7 @@ def _picked(array, indices: tuple) -> tuple[tuple[Tile, ...], tuple[int, ...]]:
         raise Reject("indices", f"`indices` has {len(indices)} item{'s' * (len(indices) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}")
     tiles = [i for i in indices if isinstance(i, Tile) and i.shape]
     if len(tiles) != 1 or not all(isinstance(i, Part) or i is tiles[0] for i in indices):
-        raise Reject("indices", "exactly one index must be a tile of integers, all others ct.Slice(start, length)")
+        raise Reject("indices", "exactly one index must be a tile of integers, all others ct.Slice(start, length)", hint="ct.load reads plain blocks, ct.gather elements anywhere")
     types, shape = [], []
     for position, item in enumerate(indices):
         if isinstance(item, Part):

@@ -16,7 +16,7 @@ def _bitwise(name: str, symbol: str, function, summary: str, nonnegative: str) -
     def rule(x: Tile, y: Tile, /) -> Tile:
         for parameter, value in (("x", x), ("y", y)):
             if dtype_of(value).kind not in ("bool", "int", "uint"):
-                raise Reject(parameter, f"`{symbol}` works on integers and bools, not on {value}")
+                raise Reject(parameter, f"`{symbol}` works on integers and bools, not on {value}", hint="ct.bitcast(x, ct.int32) gives the bits of a float32")
         if isinstance(x, Tile) and isinstance(y, Tile) and x.dtype != y.dtype:
             raise Reject("y", f"`{symbol}` needs operands of one dtype, but they are {x.dtype} and {y.dtype}", hint="convert one of them with .astype(...)")
         result, operands = pair(x, y)

@@ -58,7 +58,7 @@ def unpack_from_bytes(x: Tile, /, dtype: Const) -> Tile:
     """The elements of `dtype` that the bytes of a flat uint8 tile hold."""
     target = dtype_argument("dtype", dtype)
     if dtype_of(x) != dtypes.uint8 or len(x.shape) != 1:
-        raise Reject("x", f"`x` must be a uint8 tile of one dimension, but it is {x}")
+        raise Reject("x", f"`x` must be a uint8 tile of one dimension, but it is {x}", hint="ct.bitcast reads the bits as another dtype of the same width, ct.pack_to_bytes makes bytes of them")
     bits = x.shape[0] * 8
     size = bits // _packed("dtype", target)
     if bits % target.bits or not size:

@@ -81,9 +81,9 @@ def bitcast(x: Tile, /, dtype: Const) -> Tile:
     target = dtype_argument("dtype", dtype)
     source = dtype_of(x)
     if "bool" in (source.kind, target.kind):
-        raise Reject("dtype", "bool has no bits to reinterpret", hint="convert with .astype(ct.uint8)")
+        raise Reject("dtype", "bool has no bits to reinterpret", hint="compare with 0, or convert with .astype(...)")
     if "tfloat32" in (source.name, target.name) and source != target:
         raise Reject("dtype", "tfloat32 has no 32 bits to reinterpret", hint="convert it with .astype(ct.float32) first")
     if source.bits != target.bits:
-        raise Reject("dtype", f"{source} has {source.bits} bits, but {target} has {target.bits}")
+        raise Reject("dtype", f"{source} has {source.bits} bits, but {target} has {target.bits}", hint="take a dtype of the same width; ct.pack_to_bytes and ct.unpack_from_bytes regroup bytes")
     return Typed(Tile(target, x.shape), {"x": Tile(source, x.shape)}, {"dtype": target})

@@ -46,7 +46,7 @@ def plain_order(memory_order, memory_scope, allowed: tuple[str, ...]) -> None:
     order = member("memory_order", memory_order, ("WEAK", *allowed))
     scope = member("memory_scope", memory_scope, ("NONE", "BLOCK", "DEVICE", "SYS"))
     if (order == "WEAK") != (scope == "NONE"):
-        raise Reject("memory_scope", f"memory order {order} does not go with scope {scope}", hint="give both an order and a scope, or neither")
+        raise Reject("memory_order", f"memory order {order} does not go with scope {scope}", hint="give both, such as ct.MemoryOrder.ACQUIRE with ct.MemoryScope.DEVICE, or neither")
 
 
 # --- NumPy meanings -----------------------------------------------------------------
@@ -125,7 +125,7 @@ def load(
     """
     order = order_of(order, array.ndim)
     if shape != () and len(shape) != array.ndim:
-        raise Reject("shape", f"`shape` has {len(shape)} extents, but the array has {array.ndim} dimensions")
+        raise Reject("shape", f"`shape` has {len(shape)} extent{'s' * (len(shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension, and 1 where the tile is flat")
     tile_shape("shape", shape)
     types = index_types("index", index, array.ndim, "the array")
     padding = padding_of(padding_mode, array.dtype)
@@ -179,7 +179,7 @@ def tiled_view(array: Array, /, tile_shape: Shape, *, padding_mode: Const = "UND
     from tile2cpp.ops.rules import tile_shape as check
 
     if len(tile_shape) != array.ndim:
-        raise Reject("tile_shape", f"`tile_shape` has {len(tile_shape)} extents, but the array has {array.ndim} dimensions")
+        raise Reject("tile_shape", f"`tile_shape` has {len(tile_shape)} extent{'s' * (len(tile_shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension, and 1 where the tiles are flat")
     check("tile_shape", tile_shape)
     padding = padding_of(padding_mode, array.dtype)
     return Typed(View(array, tile_shape, _steps(array, tile_shape, traversal_steps)), constants={"padding_mode": padding})

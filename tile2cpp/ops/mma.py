@@ -55,10 +55,10 @@ def mma(x: Tile, y: Tile, /, acc: Tile, *, use_fast_acc: Const = False) -> Tile:
     if constant_bool("use_fast_acc", use_fast_acc) and dtype not in (float8_e4m3fn, float8_e5m2):
         raise Reject("use_fast_acc", f"use_fast_acc is for 8-bit floats, but the operands are {dtype}")
     if isinstance(acc, Weak) or acc.shape != shape:
-        raise Reject("acc", f"`acc` is {acc}, but `x @ y` has shape {shape}")
+        raise Reject("acc", f"`acc` is {acc}, but `x @ y` has shape {shape}", hint=f"start it as ct.zeros({shape}, ct.{ACCUMULATORS[dtype][-1]})")
     if acc.dtype not in ACCUMULATORS[dtype]:
         allowed = " or ".join(f"{d}" for d in ACCUMULATORS[dtype])
-        raise Reject("acc", f"products of {dtype} are summed in {allowed}, not in {acc.dtype}")
+        raise Reject("acc", f"products of {dtype} are summed in {allowed}, not in {acc.dtype}", hint=f"start it in ct.{ACCUMULATORS[dtype][-1]}, and convert the result at the end")
     rank = len(shape)
     return Typed(acc, {"x": _ranked(x, rank), "y": _ranked(y, rank), "acc": acc})
 

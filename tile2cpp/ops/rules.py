@@ -100,14 +100,15 @@ def constant_bool(parameter: str, value: Any) -> bool:
 def dtype_argument(parameter: str, value: Any) -> dtypes.DType:
     dtype = dtypes.as_dtype(value)
     if dtype is None:
-        raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}")
+        named = dtypes.BY_NAME.get(value) if isinstance(value, str) else None
+        raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}", hint=f"write ct.{named.name}" if named else "")
     return dtype
 
 
 def index_types(parameter: str, index: tuple, rank: int, what: str) -> tuple[Tile, ...]:
     """Tile-space indices: one signed scalar per dimension."""
     if len(index) != rank:
-        raise Reject(parameter, f"`{parameter}` has {len(index)} item{'s' * (len(index) != 1)}, but {what} has {rank} dimension{'s' * (rank != 1)}")
+        raise Reject(parameter, f"`{parameter}` has {len(index)} item{'s' * (len(index) != 1)}, but {what} has {rank} dimension{'s' * (rank != 1)}", hint="give one index for each dimension")
     types = []
     for position, item in enumerate(index):
         if item.shape:

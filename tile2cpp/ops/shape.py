@@ -67,7 +67,7 @@ def expand_dims(x: Tile, /, axis: Const) -> Tile:
 def item(x: Tile, /) -> Tile:
     """The element of a one-element tile, as a scalar."""
     if math.prod(x.shape) != 1:
-        raise Reject("x", f"only a tile of one element has an item, but this is {x}")
+        raise Reject("x", f"only a tile of one element has an item, but this is {x}", hint="ct.extract(x, index, (1, ...)) takes one element out, a reduction makes one of all")
     return Typed(Tile(dtype_of(x)), {"x": kept(x)})
 
 
