@@ -177,8 +177,9 @@ class DeviceTables:
         cupy = module()
         with cupy.cuda.Device(self._device), cupy.cuda.ExternalStream(stream) as current:
             memory = cupy.cuda.alloc(len(contents))
-            # From pageable memory the driver takes a copy of what is this small before it returns.
-            memory.copy_from_host_async(ctypes.c_void_p(ctypes.addressof(ctypes.create_string_buffer(contents, len(contents)))), len(contents), current)
+            source = ctypes.create_string_buffer(contents, len(contents))
+            # Of pageable memory the driver has taken a copy when this returns.
+            memory.copy_from_host_async(ctypes.c_void_p(ctypes.addressof(source)), len(contents), current)
         return memory
 
 
