@@ -242,6 +242,8 @@ class Calls(Frame):
             return value.type
         if isinstance(value, Constant):
             if value.is_number:
+                with self.rejecting(node, {"x": node}):
+                    own_dtype(value.value)  # refused where no integer type holds it
                 return Weak(value.value)
             if value.value is None and op.signature.parameters[parameter].default is None:
                 return None
