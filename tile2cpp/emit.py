@@ -32,13 +32,14 @@ VIEWS_OF = "\0views of "
 class FunctionPrinter:
     """Prints one function; knows which arrays are stored to, which decides constness and how loads are spelled."""
 
-    def __init__(self, function: ir.Function, is_kernel: bool, written: set[str], snippets: dict[str, str], taken: set[str]):
+    def __init__(self, function: ir.Function, is_kernel: bool, written: set[str], snippets: dict[str, str], functions: dict[str, str]):
         self.function = function
         self.is_kernel = is_kernel
         self.written = written
-        used = {p.name for p in function.params} | variables_of(function.body) | taken
+        used = {p.name for p in function.params} | variables_of(function.body) | set(functions.values())
+        self.name = functions[function.name]
         self.names = Names(used | {c.name for c in function.constants})
-        self.speller = Speller(self.names, is_kernel, extents_in_shapes(function), {c.name: c.value for c in function.constants}, snippets)
+        self.speller = Speller(self.names, is_kernel, extents_in_shapes(function), {c.name: c.value for c in function.constants}, snippets, functions)
 
     # --- statements -----------------------------------------------------------------
 
@@ -188,15 +189,15 @@ class FunctionPrinter:
         elif isinstance(function.result, Tile):
             result = c.tile_type(function.result)
         else:
-            result = f"{function.name}_result"
+            result = f"{self.name}_result"
             fields = " ".join(f"{c.tile_type(t)} {n};" for n, t in function.result)
             struct = [*template, f"struct {result} {{ {fields} }};", ""]
             result += "<Shape>" if template else ""
         params = [text for p in function.params for text in self._helper_params(p)]
-        one_line = f"__tile__ {result} {function.name}({', '.join(params)}) {{"
+        one_line = f"__tile__ {result} {self.name}({', '.join(params)}) {{"
         if len(one_line) <= 100:
             return struct, [*template, one_line]
-        return struct, [*template, f"__tile__ {result} {function.name}(", *(f"    {p}," for p in params[:-1]), f"    {params[-1]}) {{"]
+        return struct, [*template, f"__tile__ {result} {self.name}(", *(f"    {p}," for p in params[:-1]), f"    {params[-1]}) {{"]
 
     def _helper_params(self, param: ir.Param) -> list[str]:
         if isinstance(param.type, Array):
@@ -372,9 +373,9 @@ def _template():
 def emit(kernel: ir.Kernel, assumed: tuple[str, ...] = ()) -> tuple[str, tuple[Parameter, ...]]:
     """The reviewed file's text, and the parameters of its kernel."""
     written = written_arrays(kernel)
-    taken = {f.name for f in kernel.functions}
+    functions = function_names(kernel)
     snippets: dict[str, str] = {}
-    printers = {f.name: FunctionPrinter(f, f is kernel.main, written[f.name], snippets, taken) for f in kernel.functions}
+    printers = {f.name: FunctionPrinter(f, f is kernel.main, written[f.name], snippets, functions) for f in kernel.functions}
     helpers = [printers[f.name].text() for f in kernel.helpers]
     main = printers[kernel.main.name].text(kernel.hints)
     parameters = tuple(p for group in printers[kernel.main.name].parameter_groups() for p in group)
@@ -389,6 +390,13 @@ def emit(kernel: ir.Kernel, assumed: tuple[str, ...] = ()) -> tuple[str, tuple[P
         kernel=main,
     )
     return text, parameters
+
+
+def function_names(kernel: ir.Kernel) -> dict[str, str]:
+    """What each function is called in the file: a helper gives way to variables, which would hide it (`mean = mean(x)`)."""
+    variables = {n for f in kernel.functions for n in variables_of(f.body) | {p.name for p in f.params} | {c.name for c in f.constants}}
+    names = Names(variables | {kernel.main.name})
+    return {h.name: names.fresh(h.name if h.name not in variables else f"{h.name}_of") for h in kernel.helpers} | {kernel.main.name: kernel.main.name}
 
 
 def headers(kernel: ir.Kernel) -> list[str]:

@@ -19,12 +19,13 @@ from tile2cpp.types import Extent as ExtentOf
 class Speller:
     """Spells the expressions of one function. Ops' `cpp` functions get it as `c`."""
 
-    def __init__(self, names: Names, is_kernel: bool, in_shapes: set[str], constants: dict[str, Any], snippets: dict[str, str]):
+    def __init__(self, names: Names, is_kernel: bool, in_shapes: set[str], constants: dict[str, Any], snippets: dict[str, str], functions: dict[str, str] | None = None):
         self._names = names
         self._is_kernel = is_kernel
         self._in_shapes = in_shapes
         self._constants = constants
         self._snippets = snippets
+        self._functions = functions or {}
         self._spans: dict[tuple[str, tuple[int, ...]], tuple[str, ir.ArrayName]] = {}
         self._views: dict[tuple, tuple[str, str, str]] = {}  # name, declaration, array
         self.local_arrays: set[str] = set()  # slices, which are spans with a name of their own
@@ -76,7 +77,7 @@ class Speller:
             case ir.Length():
                 return Spelled(length_name(expr.list.name))
             case ir.Invoke():
-                return Spelled(f"{expr.helper}({', '.join(self.converting(a) for a in expr.arguments)})")
+                return Spelled(f"{self.function(expr.helper)}({', '.join(self.converting(a) for a in expr.arguments)})")
         if isinstance(expr.op.cpp, str):
             texts = {p: self(v) for p, v in expr.arguments if isinstance(v, ir.Expr.__args__)}
             return Spelled(expr.op.cpp.format(**texts))
@@ -161,6 +162,10 @@ class Speller:
         """A small function written into the file where canonical Tile C++ has none; returns its name."""
         self._snippets.setdefault(name, text.format(name=name) if "{name}" in text else text)
         return name
+
+    def function(self, helper: str) -> str:
+        """The name of a helper in the file."""
+        return self._functions.get(helper, helper)
 
     # --- arrays ---------------------------------------------------------------------
 

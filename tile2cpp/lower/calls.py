@@ -99,7 +99,7 @@ class Calls(Frame):
         given, places = self._evaluate_arguments(node)
         if receiver is not None:
             given[0].insert(0, receiver)
-            places[0].insert(0, node.func.value)
+            places[0].insert(0, node.func.value if isinstance(node.func, ast.Attribute) else node.func)
         bound, where = self._bind(op, callee, node, given, places)
         return self.apply(op, bound, node, where, callee, wording.argument_labels(bound, where))
 

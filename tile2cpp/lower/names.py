@@ -38,12 +38,14 @@ LIBRARY = frozenset(
 )
 
 
-# Macros of the headers that come with the library, CUDA or the host compiler.
-MACRO = re.compile(
+# Macros of the headers that come with the library, CUDA or the host compiler, and other names that are taken.
+TAKEN = re.compile(
     r"NULL|EOF|BUFSIZ|HUGE_VAL[FL]?|errno|assert|assert_perror|offsetof|stdin|stdout|stderr|linux|unix|i386|signals|EXIT_(SUCCESS|FAILURE)"
     r"|RAND_MAX|MB_(CUR|LEN)_MAX|CHAR_BIT|(S|U)?CHAR_(MAX|MIN)|U?(SHRT|INT|LONG|LLONG)_(MAX|MIN)|L_\w+|TMP_MAX|F(ILENAME|OPEN)_MAX|P_tmpdir"
     r"|U?INT(_FAST|_LEAST)?(8|16|32|64|MAX|PTR)_(C|MAX|MIN|WIDTH)|(SIZE|PTRDIFF|SIG_ATOMIC|WCHAR|WINT|INTPTR|UINTPTR|INTMAX|UINTMAX)_(MAX|MIN|WIDTH)"
     r"|(FLT|DBL|LDBL)_[A-Z0-9_]+|F[EP]_[A-Z_0-9]+|SEEK_[A-Z]+|M_(E|LOG2E|LOG10E|LN2|LN10|PI|PI_2|PI_4|[12]_PI|2_SQRTPI|SQRT2|SQRT1_2)[fl]?"
+    # Functions of the library's namespaces, and those that are written into the file where they are needed.
+    r"|std|tile2cpp|floor_mod|(float|float16|bfloat16)_mod|first_nan_or_\w+|fold_pairs\w*|scan_blocks\w*|scanned_\d+"
     r"|(T2C|CUDA|CUDART|CUDA_CC|NV)_\w+|CUB_\w+|RENAME_[A-Z]+|MATH_ERR\w*|math_errhandling"
 )
 
@@ -57,7 +59,7 @@ class Names:
     def fresh(self, wanted: str) -> str:
         """`wanted`, or with an underscore or number where it is taken or means something in C++."""
         name = ascii_name(wanted)
-        if name in KEYWORDS or MACRO.fullmatch(name):
+        if name in KEYWORDS or TAKEN.fullmatch(name):
             name += "_"
         candidate, number = name, 2
         while candidate in self.taken:

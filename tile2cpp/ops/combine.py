@@ -2,9 +2,9 @@
 
 Canonical Tile C++ folds with the functions it knows, and no others. All operations of a
 combining function are elementwise, so the function is written once for tiles of any
-shape, and a small recursion applies it to whole parts of the tile: neighbours are
-combined until one element is left (`reduce`), or blocks of twice the length are made of
-two until the axis is one block (`scan`). Both keep the order of the elements.
+shape, and a small recursion applies it to whole parts of the tile: halves are combined
+until one element is left (`reduce`, in no fixed order), or blocks of twice the length are
+made of two until the axis is one block (`scan`, in order).
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from tile2cpp.ops.rules import arithmetic, axis_in, constant_bool, describe, dty
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile, broadcast_shapes
 
-FOLD_PAIRS = """\
-// Combines neighbours along an axis, in order, until one {what} is left; Before and After count the elements around the axis.
-template <int Before, int Length, int After, {classes}, class Combine>
+FOLD_HALVES = """\
+// Combines the halves of an axis of `Length` elements until one is left; {around} it.
+template <int Before, int Length{after_parameter}, {classes}, class Combine>
 __tile__ auto {{name}}({parameters}, Combine combine) {{{{
-  using split = ct::shape<Before, Length / 2, 2, After>;
-  using half = ct::shape<Before, Length / 2, 1, After>;
-{splits}
+  using half = ct::shape<Before, Length / 2{after}>;
   auto combined = combine(
       {firsts},
       {seconds});
@@ -56,25 +54,61 @@ __tile__ auto {{name}}({parameters}, Combine combine) {{{{
   }}}}
 }}}}"""
 
+SCAN_TURNED = """\
+// A scan along one of the last axes: inside blocks of `Block` elements with the tile turned, so that the blocks lie
+// side by side, then block by block.
+template <int Before, int Block, int Length, int After, {classes}, class Combine>
+__tile__ auto {{name}}({parameters}, Combine combine) {{{{
+  constexpr int blocks = Before * Length / Block;
+  using turn = ct::dimension_map<1, 0, 2>;
+{turned}
+  auto {scanned} = {blocks_name}<1, 1, Block, blocks * After>({turned_tiles}, combine);
+{back}
+  if constexpr (Block == Length) {{{{
+    return {result};
+  }}}} else {{{{
+    return {blocks_name}<Before, Block, Length, After>({back_tiles}, combine);
+  }}}}
+}}}}"""
+
+TURNED_BLOCK = 32  # elements; from this many elements after the axis on, nothing is turned
+
 
 def _names(letter: str, count: int) -> list[str]:
     return [letter] if count == 1 else [f"{letter}{i}" for i in range(count)]
 
 
-def fold_pairs(count: int) -> str:
-    """The recursion of `reduce` over `count` tiles."""
+def _classes(tiles: list[str]) -> str:
+    return ", ".join(f"class X{t[1:]}" for t in tiles)
+
+
+def _parameters(tiles: list[str]) -> str:
+    return ", ".join(f"X{t[1:]} {t}" for t in tiles)
+
+
+def fold_halves(count: int, inner: bool) -> str:
+    """The recursion of `reduce` over `count` tiles; `inner`: elements lie after the axis, too."""
     tiles, parts = _names("x", count), _names("c", count)
-    call = "return {name}<Before, Length / 2, After>"
+    after, zero = (", After", ", 0") if inner else ("", "")
+    call = f"return {{name}}<Before, Length / 2{after}>"
     unpacked = f"    auto [{', '.join(parts)}] = combined;\n    {call}({', '.join(parts)}, combine);"
-    return FOLD_PAIRS.format(
-        what="element" if count == 1 else "element of each tile",
-        classes=", ".join(f"class X{i}" if count > 1 else "class X" for i in range(count)),
-        parameters=", ".join(f"X{t[1:]} {t}" for t in tiles),
-        splits="\n".join(f"  auto split_{t} = ct::reshape({t}, split{{{{}}}});" for t in tiles),
-        firsts=", ".join(f"ct::extract(split_{t}, half{{{{}}}}, 0, 0, 0, 0)" for t in tiles),
-        seconds=", ".join(f"ct::extract(split_{t}, half{{{{}}}}, 0, 0, 1, 0)" for t in tiles),
+    return FOLD_HALVES.format(
+        around="`Before` and `After` are the numbers of elements around" if inner else "`Before` is the number of rows along",
+        after_parameter=", int After" if inner else "",
+        after=after,
+        classes=_classes(tiles),
+        parameters=_parameters(tiles),
+        firsts=", ".join(f"ct::extract({t}, half{{{{}}}}, 0, 0{zero})" for t in tiles),
+        seconds=", ".join(f"ct::extract({t}, half{{{{}}}}, 0, 1{zero})" for t in tiles),
         again=f"    {call}(combined, combine);" if count == 1 else unpacked,
     )
+
+
+def _made(names: list[str]) -> str:
+    """Tiles as one result."""
+    if len(names) == 1:
+        return names[0]
+    return f"scanned_{len(names)}<{', '.join(f'decltype({n})' for n in names)}>{{{{{', '.join(names)}}}}}"
 
 
 def scan_blocks(count: int, reverse: bool) -> str:
@@ -89,15 +123,33 @@ def scan_blocks(count: int, reverse: bool) -> str:
     joined = [f"  auto joined_{t} = ct::cat({p}, second_{t}, 1_ic);" if reverse else f"  auto joined_{t} = ct::cat(first_{t}, {p}, 1_ic);" for t, p in zip(tiles, parts)]
     made = [f"joined_{t}" for t in tiles]
     return SCAN_BLOCKS.format(
-        classes=", ".join(f"class X{t[1:]}" for t in tiles),
-        parameters=", ".join(f"X{t[1:]} {t}" for t in tiles),
+        classes=_classes(tiles),
+        parameters=_parameters(tiles),
         splits="\n".join(lines),
         combined=parts[0] if count == 1 else f"[{', '.join(parts)}]",
         totals=", ".join(f"ct::broadcast(ct::extract({source}_{t}, edge{{{{}}}}, 0, 0, {place}, 0), half{{{{}}}})" for t in tiles),
         others=", ".join(f"{other}_{t}" for t in tiles),
         joined="\n".join(joined),
-        result=made[0] if count == 1 else f"scanned_{count}<{', '.join(f'decltype({m})' for m in made)}>{{{{{', '.join(made)}}}}}",
+        result=_made(made),
         tiles=", ".join(made),
+    )
+
+
+def scan_turned(count: int, blocks_name: str) -> str:
+    """The recursion applied to a turned tile first."""
+    tiles, parts = _names("x", count), _names("s", count)
+    turned = [f"  auto turned_{t} = ct::permute(ct::reshape({t}, ct::shape<blocks, Block, After>{{{{}}}}), turn{{{{}}}});" for t in tiles]
+    back = [f"  auto back_{t} = ct::permute(ct::reshape({p}, ct::shape<Block, blocks, After>{{{{}}}}), turn{{{{}}}});" for t, p in zip(tiles, parts)]
+    return SCAN_TURNED.format(
+        classes=_classes(tiles),
+        parameters=_parameters(tiles),
+        turned="\n".join(turned),
+        turned_tiles=", ".join(f"turned_{t}" for t in tiles),
+        scanned=parts[0] if count == 1 else f"[{', '.join(parts)}]",
+        back="\n".join(back),
+        back_tiles=", ".join(f"back_{t}" for t in tiles),
+        result=_made([f"back_{t}" for t in tiles]),
+        blocks_name=blocks_name,
     )
 
 
@@ -115,12 +167,14 @@ def _around(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
 def reduced_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
     """The shape in which the C++ recursion of `reduce` leaves its result."""
     before, _, after = _around(shape, axis)
-    return before, 1, 1, after
+    return (before, 1) if after == 1 else (before, 1, after)
 
 
 def scanned_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
     """The shape in which the C++ recursion of `scan` leaves its result."""
     before, length, after = _around(shape, axis)
+    if after < TURNED_BLOCK and length <= TURNED_BLOCK:
+        return before, length, after
     return before, 2, length // 2, after
 
 
@@ -134,12 +188,16 @@ def combiner(call, c) -> str:
 
 
 def _spell_reduce(call, c) -> Spelled:
+    from tile2cpp.ops.shape import respell
+
     tiles, axis = call["x"], call["axis"]
-    count, shape = len(tiles), tuple(tiles[0].type.shape)
-    name = c.snippet("fold_pairs" if count == 1 else f"fold_pairs_of_{count}", fold_pairs(count))
-    numbers = ", ".join(str(n) for n in _around(shape, axis))
-    text = f"{name}<{numbers}>({', '.join(c(t) for t in tiles)}, {combiner(call, c)})"
-    return Spelled(text, shape=reduced_shape(shape, axis))
+    before, length, after = _around(tuple(tiles[0].type.shape), axis)
+    whole = (before, length) if after == 1 else (before, length, after)
+    ending = ("" if after == 1 else "_inside") + ("" if len(tiles) == 1 else f"_of_{len(tiles)}")
+    name = c.snippet(f"fold_halves{ending}", fold_halves(len(tiles), after > 1))
+    numbers = ", ".join(str(n) for n in whole)
+    text = f"{name}<{numbers}>({', '.join(respell(t, whole, c).text for t in tiles)}, {combiner(call, c)})"
+    return Spelled(text, shape=reduced_shape(tuple(tiles[0].type.shape), axis))
 
 
 def _spell_scan(call, c) -> Spelled:
@@ -150,7 +208,11 @@ def _spell_scan(call, c) -> Spelled:
         c.snippet(f"scanned_{count}", scanned(count))
     name = c.snippet(f"scan_blocks{ending}", scan_blocks(count, call["reverse"]))
     before, length, after = _around(shape, axis)
-    text = f"{name}<{before}, 1, {length}, {after}>({', '.join(c(t) for t in tiles)}, {combiner(call, c)})"
+    block = 1
+    if after < TURNED_BLOCK:
+        name = c.snippet(f"scan_turned{ending}", scan_turned(count, name))
+        block = min(length, TURNED_BLOCK)
+    text = f"{name}<{before}, {block}, {length}, {after}>({', '.join(c(t) for t in tiles)}, {combiner(call, c)})"
     return Spelled(text, shape=scanned_shape(shape, axis))
 
 
@@ -204,8 +266,8 @@ def _scan_numpy(x, axis, func, reverse, result):
 def reduce(x: Tiles, /, axis: Const, func: Combiner, identity: Const, *, keepdims: Const = False) -> Tile:
     """Fold `x`, a tile or a tuple of tiles, along `axis` with a function of your own.
 
-    `func` gets two elements (of N tiles: N, then N) and returns one (N); it must be
-    associative, and `identity` leaves the other operand as it is.
+    `func` gets two elements (of N tiles: N, then N) and returns one (N). The elements are
+    combined in no fixed order, and `identity` leaves the other operand as it is.
     """
     tiles = _common(x, identity)
     axis = axis_in("axis", axis, len(tiles[0].shape))
