@@ -12,7 +12,7 @@ from expressions import Expressions
 from memory import SCALARS, inputs
 from values import DTYPES, INTEGERS, Value
 
-NAMES = ("x", "acc", "int", "ct_", "view", "y", "auto", "t", "tile", "i", "n")
+NAMES = ("x", "acc", "int", "ct_", "view", "y", "auto", "t", "tile", "i", "m_f32_tiles")
 SHAPES = ((), (8,), (4, 8), (1, 8), (8,), ())
 
 
@@ -25,6 +25,7 @@ class Statements:
         self.lines: list[str] = []
         self.helpers: list[str] = [] if helpers is None else helpers
         self.pinned: dict[str, Value] = {}  # names that a loop carries keep their type
+        self.lost: set[str] = set()  # names that have a value on some paths only: a loop does not assign them
         self.reserved: set[str] = set()  # a loop's own counters are not assigned
         self.loops = 0
 
@@ -55,8 +56,10 @@ class Statements:
 
     def target(self) -> tuple[str, str, tuple]:
         """A name to assign, and the type that it gets."""
-        free = [n for n in NAMES if n not in self.reserved]
+        free = [n for n in NAMES if n not in self.reserved and not (self.reserved and n in self.lost)]
         name = self.choices.one_of(free)
+        if name == "i":  # also the index of loops
+            return name, "i32", ()
         if name in self.pinned:
             return name, self.pinned[name].dtype, self.pinned[name].shape
         return name, *self.some_type()
@@ -84,7 +87,7 @@ class Statements:
         if len(known) >= 2 and self.choices.below(2):
             first, second = self.choices.one_of(known), self.choices.one_of(known)
             x, y = self.variables[first], self.variables[second]
-            if first != second and ((x.dtype, x.shape) == (y.dtype, y.shape) or not {first, second} & set(self.pinned)):
+            if first != second and "i" not in (first, second) and ((x.dtype, x.shape) == (y.dtype, y.shape) or not {first, second} & set(self.pinned)):
                 self.line(indent, f"{first}, {second} = {second}, {first}")
                 self.bind(first, y)
                 self.bind(second, x)
@@ -113,13 +116,13 @@ class Statements:
         other = self.variables
         # What is left afterwards: names with one type on both paths.
         self.draw.variables = {n: v for n, v in then.items() if n in other and (other[n].dtype, other[n].shape) == (v.dtype, v.shape)}
+        self.lost |= {*then, *other} - set(self.variables)
 
     def loop(self, depth: int, indent: int) -> None:
         index = self.choices.one_of(("i", "k", "j"))
-        if index in self.reserved or index in self.pinned:
+        if index in self.reserved or index in self.lost:
             return
         bounds = self.choices.one_of(("3", "b + 1", "1, COUNT", "0, 5, 2", "(whole & 3)", "b, 4", "2, 1"))
-        self.variables.pop(index, None)
         with_loop = dict(self.variables)
         self.line(indent, f"for {index} in range({bounds}):")
         self._body(index, Value(index, "i32"), with_loop, depth, indent)
@@ -145,7 +148,8 @@ class Statements:
             self.block(1, 0, indent + 1)
         self.pinned, self.reserved = pinned, reserved
         # What the body alone assigns has no value if it runs zero times.
-        self.draw.variables = {n: v for n, v in outside.items()}
+        self.lost |= set(self.variables) - set(outside)
+        self.draw.variables = dict(outside)
 
     def helper(self, depth: int, indent: int) -> None:
         """A call of a new helper function, which takes some variables and returns one value or two."""
