@@ -21,7 +21,7 @@ def _sliced_numpy(array, axis, start, stop):
 @op(name="slice", public=False, owner="array", method="slice", cpp="", numpy=_sliced_numpy)
 def slice_(array: Array, /, axis: Const, start: Tile, stop: Tile):
     """The part of an array from `start` up to `stop` along one axis, as an array."""
-    axis = axis_in("axis", axis, array.ndim)
+    axis = axis_in("axis", axis, array.ndim, "an array")
     for name, value in (("start", start), ("stop", stop)):
         if value.shape:
             raise Reject(name, f"`{name}` must be a scalar, but it is {value}")

@@ -65,9 +65,9 @@ def order_of(order, rank: int) -> tuple[int, ...]:
 def num_tiles(array: Array, /, axis: Const, shape: Shape, order: Const = "C") -> Tile:
     """Number of tiles of `shape` that cover `array` along `axis`: `ceil(extent / tile extent)`."""
     if len(shape) != array.ndim:
-        raise Reject("shape", f"`shape` has {len(shape)} extents, but the array has {array.ndim} dimensions")
+        raise Reject("shape", f"`shape` has {len(shape)} extent{'s' * (len(shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension")
     if isinstance(axis, bool) or not isinstance(axis, int) or not 0 <= axis < array.ndim:
-        raise Reject("axis", f"`axis` must be a constant from 0 to {array.ndim - 1}, not {describe(axis)}")
+        raise Reject("axis", f"axis {describe(axis)} does not exist in an array of {array.ndim} dimension{'s' * (array.ndim != 1)}", hint=f"the axes are numbered from 0 to {array.ndim - 1}")
     tile_shape("shape", shape)
     return Typed(Tile(array.index_dtype), constants={"order": order_of(order, array.ndim)})
 

@@ -82,12 +82,12 @@ def tile_shape(parameter: str, shape: tuple) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def axis_in(parameter: str, axis: Any, rank: int) -> int:
+def axis_in(parameter: str, axis: Any, rank: int, what: str = "a tile") -> int:
     """A constant axis, negative ones counted from the end."""
     if isinstance(axis, bool) or not isinstance(axis, int):
         raise Reject(parameter, f"`{parameter}` must be a constant integer, not {describe(axis)}")
     if not -rank <= axis < rank:
-        raise Reject(parameter, f"axis {axis} does not exist in a tile of {rank} dimension{'s' * (rank != 1)}")
+        raise Reject(parameter, f"axis {axis} does not exist in {what} of {rank} dimension{'s' * (rank != 1)}", hint=f"the axes are numbered from 0 to {rank - 1}" if rank else "")
     return axis % rank
 
 
