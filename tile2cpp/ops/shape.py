@@ -188,7 +188,7 @@ def _check_parts(parameter: str, x: Tile, shape: tuple[int, ...], index: tuple) 
     """Reject parts that do not divide the tile, and constant numbers of parts that do not exist."""
     for axis, (part, whole, i) in enumerate(zip(shape, x.shape, index)):
         if whole % part:
-            raise Reject(parameter, f"extent {part} does not divide {whole} along axis {axis} of {x}")
+            raise Reject(parameter, f"extent {part} does not divide {whole} along axis {axis} of {x}", hint="parts are at most as large as the tile")
         if isinstance(i, Weak) and not 0 <= i.value < whole // part:
             raise Reject(f"index[{axis}]", f"part {i.value} does not exist: axis {axis} has {whole // part} parts of {part}", hint="the index counts parts, not elements")
 
