@@ -155,7 +155,7 @@ def a72(x):
 @jit("x: f32[?]")
 def a73(x):
     print(ct.bid(0), file=sys.stderr)
-#                         ^^^^^^^^^^ TileTypeError
+#                    ^^^^ TileTypeError
 
 
 # A74: Attribute of a module that does not exist

@@ -216,7 +216,7 @@ def d28(x):
 @jit("x: f32[?]")
 def d29(x):
     n = ct.load(x, (0,), (16,)) + 2**70
-#       ^^^^^^^^^^^^^^^^^^^^^^^ TileValueError
+#                                 ^^^^^ TileValueError
 
 
 # D30: Negative constant in an unsigned-scale dtype

@@ -192,16 +192,17 @@ def e22(x):
 
 
 # E23: Runtime value for a constant keyword
-@jit("x: f32[?], flag: b")
+@jit("x: f32[?], flag: bool")
 def e23(x, flag):
     t = ct.gather(x, ct.arange(16, dtype=ct.int32), check_bounds=flag)
+#                                                                ^^^^ TileTypeError
 
 
 # E24: `load` memory order without a scope
 @jit("x: f32[?]")
 def e24(x):
     t = ct.load(x, (0,), (16,), memory_order=ct.MemoryOrder.ACQUIRE)
-#       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ TileTypeError
+#                                            ^^^^^^^^^^^^^^^^^^^^^^ TileTypeError
 
 
 # E25: `store` with an acquire order
