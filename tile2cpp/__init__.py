@@ -13,6 +13,7 @@ from types import ModuleType
 PUBLIC = {
     "jit": "tile2cpp.jit",
     "launch": "tile2cpp.jit",
+    "export": "tile2cpp.jit",
     "translate": "tile2cpp.translate",
     "tune": "tile2cpp.tune",
     "install_as_cuda_tile": "tile2cpp.install",

@@ -9,14 +9,17 @@ from __future__ import annotations
 import functools
 import importlib
 import linecache
+import os
 import pickle
 import threading
+from pathlib import Path
 from types import FunctionType
-from typing import Any, Callable
+from typing import Any, Callable, Sequence
 
 from tile2cpp.emitted import Emitted
 from tile2cpp.errors import Tile2cppError
 from tile2cpp.launch import arguments, default_backend, prepare
+from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.hints import check_hints
 from tile2cpp.launch.parameters import parameter_names, parameter_rules
 from tile2cpp.launch.reading import reader
@@ -127,12 +130,14 @@ class kernel:
         """How these arguments run: signature, backend, schedule, registers, cache folder; then the reviewed file."""
         return prepare.explain(self, args, default_backend.name)
 
-    def compile(self, signature: Signature | str | None = None, *, backend: str = "host", target: int | None = None):
+    def compile(self, signature: Signature | str | None = None, *, backend: str | None = None, target: int | str | None = None) -> Compiled:
         """Build ahead of a call, for a signature text (the one given to `jit` when left out).
 
         `backend` is "host", "cuda" or "nvidia"; the last two build for compute capability
-        `target` (90 for sm_90), that of the first GPU when left out.
+        `target` (90 or "sm_90"), that of the current GPU when left out. Without a backend it
+        is "cuda" when a target is given, else "host".
         """
+        backend = backend or ("host" if target is None else "cuda")
         signature = self.signature_text if signature is None else signature
         if signature is None:
             raise fail(ArgumentTypeError, f"`{self.__name__}` has no signature to be compiled for", f'{self.__name__}.compile("x: f32[?], ...")')
@@ -182,6 +187,21 @@ def jit(what: Any = None, /, **hints) -> Any:
     if what is None or isinstance(what, str):
         return functools.partial(kernel, signature=what, **hints)
     return kernel(what, **hints)
+
+
+def export(
+    kernel: kernel, signature: Signature | str | None, folder: str | os.PathLike, formats: Sequence[str] = ("source", "cubin", "ptx"), *,
+    backend: str | None = None, target: int | str | None = None,
+) -> dict[str, Path]:  # fmt: skip
+    """Write a compiled kernel into a folder, with a JSON file that says how it is launched; returns the paths by format.
+
+    Formats: "source" (the reviewed file), "cubin", "ptx", and "library" (for the host).
+    The JSON file names the entry, its parameters with their roles, the threads of a block
+    and the shared memory.
+    """
+    if backend is None:
+        backend = "host" if "library" in formats else "cuda" if {"cubin", "ptx"} & set(formats) else None
+    return kernel.compile(signature, backend=backend, target=target).write(Path(folder), tuple(formats))
 
 
 def launch(stream: Any, grid: tuple, kernel: Any, args: tuple, /, *, backend: str | None = None, programmatic_dependent_launch: bool = False) -> None:

@@ -12,9 +12,14 @@ def entry_name(emitted: Emitted) -> str:
     return f"{emitted.name}__entry"
 
 
-def device_entry(emitted: Emitted) -> str:
-    """The `__global__` function: schedule constants, launch bounds, one call."""
-    return _render("entry.cu.jinja", emitted, schedule=emitted.schedule, parameters=[_declared(p) for p in emitted.parameters])
+def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] | None = None) -> str:
+    """The `__global__` function: schedule constants, launch bounds, one call.
+
+    It is called `symbol`, and takes the `declared` parameters where a calling convention
+    wants others than the kernel has; the kernel's own must be among them.
+    """
+    parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
+    return _render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters)
 
 
 def host_entry(emitted: Emitted) -> str:
@@ -22,15 +27,16 @@ def host_entry(emitted: Emitted) -> str:
     return _render("entry_host.cpp.jinja", emitted, typed=[(p.cpp, p.name) for p in emitted.parameters])
 
 
-def _declared(parameter: Parameter) -> str:
+def declaration(parameter: Parameter) -> str:
+    """A parameter as the entry declares it."""
     # Only here can the compiler still see that arrays do not overlap: the kernel itself is inlined.
     return f"{parameter.cpp}{' __restrict__' if parameter.is_memory else ''} {parameter.name}"
 
 
-def _render(template: str, emitted: Emitted, **facts) -> str:
+def _render(template: str, emitted: Emitted, symbol: str = "", **facts) -> str:
     names = [p.name for p in emitted.parameters]
     text = _templates().get_template(template)
-    return text.render(name=emitted.name, entry=entry_name(emitted), file_name=emitted.file_name, names=names, **facts)
+    return text.render(name=emitted.name, entry=symbol or entry_name(emitted), file_name=emitted.file_name, names=names, **facts)
 
 
 @lru_cache(maxsize=1)

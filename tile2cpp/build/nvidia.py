@@ -89,6 +89,11 @@ def compile(emitted: Emitted, target: int) -> Built:
     return _build(emitted.text, emitted.file_name, emitted.name, target, "cubin", emitted.signature)
 
 
+def bytecode(emitted: Emitted, target: int) -> Built:
+    """The Tile IR bytecode of a file."""
+    return _build(emitted.text, emitted.file_name, emitted.name, target, "tilebc", emitted.signature)
+
+
 def check(file: Path, target: int, *, assemble: bool = True) -> None:
     """Hold a file to NVIDIA's compiler: an error when it is refused. Without `assemble` it stops at Tile IR, which is faster."""
     _build(file.read_text(encoding="utf-8"), file.name, file.stem, target, "cubin" if assemble else "tilebc")

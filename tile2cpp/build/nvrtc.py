@@ -29,7 +29,7 @@ STAND_INS = ("device_shims/", "host_shims/")
 # headers; 2803, and 20366 since 13.3: hint attributes.
 QUIET = (47, 177, 1444, 2803)
 QUIET_SINCE = {(13, 3): (20366,)}  # older releases refuse numbers that they do not know
-OPTIONS = ("-std=c++20", "-default-device", "--ptxas-options=-v")
+OPTIONS = ("-std=c++20", "-default-device", "--ptxas-options=-v")  # the last one for cubins only
 OWN_TYPES = re.compile(r'#\s*include\s*[<"]((?:cuda_(?:fp|bf|tf)\w*|cuda_runtime\w*|mma)\.h)[>"]')
 
 
@@ -60,8 +60,8 @@ class Nvrtc:
         self._call("nvrtcGetSupportedArchs", found)
         return tuple(sorted(found))
 
-    def compile(self, source: str, name: str, headers: dict[str, str], options: tuple[str, ...]) -> tuple[bytes | None, str]:
-        """The cubin, or None when the source is refused, and the log."""
+    def compile(self, source: str, name: str, headers: dict[str, str], options: tuple[str, ...], form: str = "cubin") -> tuple[bytes | None, str]:
+        """The cubin (or PTX), or None when the source is refused, and the log."""
         program = ctypes.c_void_p()
         texts = _strings([text.encode() for text in headers.values()])
         names = _strings([header.encode() for header in headers])
@@ -69,7 +69,7 @@ class Nvrtc:
         try:
             code = self._library.nvrtcCompileProgram(program, len(options), _strings([o.encode() for o in options]))
             log = self._text("nvrtcGetProgramLog", program).decode(errors="replace").rstrip("\0")
-            return (None if code else self._text("nvrtcGetCUBIN", program)), log
+            return (None if code else self._text(f"nvrtcGet{form.upper()}", program)), log
         finally:
             self._library.nvrtcDestroyProgram(ctypes.byref(program))
 
@@ -136,26 +136,31 @@ def architecture(target: int, known: tuple[int, ...]) -> str:
     return f"sm_{older[-1]}"
 
 
-def compile(emitted: Emitted, target: int, newest: int | None = None) -> Built:
-    """Build for compute capability `target` (90 for sm_90), or find it in the cache."""
+def compile(emitted: Emitted, target: int, newest: int | None = None, *, form: str = "cubin", symbol: str = "", declared: tuple[str, ...] | None = None) -> Built:
+    """Build for compute capability `target` (90 for sm_90), or find it in the cache.
+
+    `form` is "cubin" or "ptx"; `symbol` and `declared` are for `device_entry`.
+    """
     nvrtc = require(newest)
     arch = architecture(target, nvrtc.targets())
-    entry, library = device_entry(emitted), resources.headers()
+    if form == "ptx":
+        arch = arch.replace("sm_", "compute_")
+    entry, library = device_entry(emitted, symbol, declared), resources.headers()
     includes, stand_ins = _includes(emitted.text, library, nvrtc.version[0])
-    options = (*OPTIONS, nvrtc.quiet(), f"-arch={arch}")
+    options = (*OPTIONS[: None if form == "cubin" else -1], nvrtc.quiet(), f"-arch={arch}")
     key = cache.key("cuda", emitted.file_name, emitted.text, entry, resources.digest(library), *options, str(nvrtc), _digest(emitted.text, includes))
-    binary, name = f"{emitted.name}.cubin", entry_name(emitted)
+    binary, name = f"{emitted.name}.{form}", symbol or entry_name(emitted)
     if found := cache.find(key, binary):
         return Built(found.folder, found.folder / binary, name, found.facts)
     headers = {n: t for n, t in library.items() if not n.startswith(STAND_INS)} | stand_ins | {emitted.file_name: emitted.text}
     with cache.building(key) as staging:
         started = time.perf_counter()
-        cubin, log = nvrtc.compile(entry, "entry.cu", headers, (*options, *(f"-I{path}" for path in includes)))
+        made, log = nvrtc.compile(entry, "entry.cu", headers, (*options, *(f"-I{path}" for path in includes)), form)
         for file, text in ((emitted.file_name, emitted.text), ("entry.cu", entry), ("build.log", log)):
             (staging / file).write_text(text, encoding="utf-8")
-        if cubin is None:
+        if made is None:
             raise rejected(str(nvrtc), emitted.name, cache.keep_failed(key, staging), log)
-        (staging / binary).write_bytes(cubin)
+        (staging / binary).write_bytes(made.rstrip(b"\0") if form == "ptx" else made)
         facts = {
             "kind": "cuda", "name": emitted.name, "signature": emitted.signature, "target": arch, "compiler": str(nvrtc),
             "schedule": asdict(emitted.schedule), "seconds": round(time.perf_counter() - started, 3), **read_log(log),

@@ -6,6 +6,7 @@ Nothing is kept of a call that fails, so the same mistake gives the same error a
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass
 from typing import Any, Callable
@@ -14,6 +15,7 @@ from tile2cpp import build, pipeline
 from tile2cpp.build import Built, host, nvidia, nvrtc
 from tile2cpp.emitted import Emitted
 from tile2cpp.launch import arguments
+from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, at, fail
 from tile2cpp.signature.arrays import DEVICE, HOST
@@ -186,20 +188,29 @@ def target_of(kernel: Any, args: tuple) -> int | None:
     return cupy.capability(device)
 
 
-def compile(kernel: Any, signature: Signature, backend: str, target: int | None) -> Built:
+def compile(kernel: Any, signature: Signature, backend: str, target: int | None) -> Compiled:
     """Build for a signature without running it; a GPU is only asked when no target is given."""
     if backend not in BACKENDS or backend == "interpret":
         raise fail(ArgumentValueError, f"nothing is compiled for backend {backend!r}", "the others are cuda, host and nvidia")
     if backend == "host":
-        return host.compile(emit(kernel, signature, None))
+        emitted = emit(kernel, signature, None)
+        return Compiled(kernel.__name__, signature, emitted, host.compile(emitted), None)
+    target = target_number(target)
+    emitted = emit(kernel, signature, target)
+    built = nvidia.compile(emitted, target) if backend == "nvidia" else nvrtc.compile(emitted, target)
+    return Compiled(kernel.__name__, signature, emitted, built, target)
+
+
+def target_number(target: Any) -> int:
+    """A compute capability: 90 for 90, "sm_90" or "sm_90a", that of the current GPU for None."""
     if target is None:
         from tile2cpp.launch import cupy
 
-        target = cupy.capability(_current_device())
-    if type(target) is not int:
-        raise fail(ArgumentTypeError, f"the target must be an int such as 90 for sm_90, not {target!r}")
-    emitted = emit(kernel, signature, target)
-    return nvidia.compile(emitted, target) if backend == "nvidia" else nvrtc.compile(emitted, target)
+        return cupy.capability(_current_device())
+    found = re.fullmatch(r"(?:sm_)?(\d+)[af]?", target) if isinstance(target, str) else None
+    if found is None and type(target) is not int:
+        raise fail(ArgumentTypeError, f"the target must be a compute capability such as 90 or \"sm_90\", not {target!r}")
+    return int(found[1]) if found else target
 
 
 def explain(kernel: Any, args: tuple, backend: str | None) -> str:
