@@ -80,7 +80,7 @@ def _operand(op: Op, name: str, dtype: dtypes.DType, shape: tuple[int, ...], con
         "Index": scalars,
         "Indices": scalars,
     }
-    return made[kind]
+    return made.get(kind)  # None for functions, nested tuples and the like, which the rule then refuses
 
 
 def _type_of(value: Any) -> Any:
