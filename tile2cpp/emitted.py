@@ -38,7 +38,9 @@ class Schedule:
 
     `threads` per block, `vector` elements side by side in one thread, `column_threads`
     of the threads along the last axis; `ordered`: the block's stores and loads need
-    barriers to appear in program order; `blocks` per multiprocessor to aim for (0: free).
+    barriers to appear in program order; `blocks` per multiprocessor to aim for (0: free);
+    `product`: tiles lie as tensor cores hold them, so four `column_threads` mean one warp;
+    `shared` bytes of dynamic shared memory, in which loads run ahead of the products.
     """
 
     threads: int = 128
@@ -46,6 +48,8 @@ class Schedule:
     column_threads: int = 32
     ordered: bool = True
     blocks: int = 0
+    product: bool = False
+    shared: int = 0
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator
 
 from tile2cpp import ir
+from tile2cpp.dtypes import float32
 from tile2cpp.emitted import Schedule
 from tile2cpp.types import Tile, View
 
@@ -16,10 +17,16 @@ ROW_THREADS = 1024  # for one row of at least LONG_ROW elements: it leaves no ot
 LONG_ROW = 32 * 1024
 REGISTERS_PER_THREAD = 32  # of the largest tile; more live tiles then fit beside it
 PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more than occupancy
+MATRIX_REGISTERS = 64  # of an accumulator where tensor cores multiply and the factors are in registers too
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
 REGISTERS = 65536  # of a multiprocessor
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
+OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
+BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
+WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
+LANE_COLUMNS = 4  # lanes along the columns of a block
+ROW_FAMILIES = ("reduce", "scan")
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
 
 
@@ -31,13 +38,19 @@ def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
     widest = max((t.shape[-1] for t in tiles if t.shape), default=1)
     element = min((a.element_bytes for a in accesses), default=4)
     vector = max(1, min(WIDEST_VECTOR, VECTOR_BYTES // element, widest))
-    threads = _threads(largest, vector, any(_is_product(c) for f in kernel.functions for c in _calls(f.body)))
+    calls = [c for f in kernel.functions for c in _calls(f.body)]
+    products = [c for c in calls if _is_product(c)]
+    product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
+    threads = _threads(largest, vector, MATRIX_REGISTERS if product else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     columns = max(1, min(threads, widest // vector))
+    if product:
+        vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, any(c.op.family in ROW_FAMILIES for c in calls))
     wanted = resolve(dict(kernel.hints), target).get("occupancy") or 0
     # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
     per_thread = BESIDE_TILES + 2 * _registers(largest) // threads
     blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads, REGISTERS // (per_thread * threads))
-    return Schedule(threads, vector, columns, needs_order(accesses, threads, vector, columns), blocks)
+    ordered = needs_order(accesses, threads, vector, columns, product)
+    return Schedule(threads, vector, columns, ordered, blocks, product)
 
 
 def _registers(tile: Tile) -> int:
@@ -51,19 +64,36 @@ def resolve(hints: dict[str, Any], target: int | None) -> dict[str, Any]:
     return {name: value for name, value in plain.items() if value is not None}
 
 
-def _threads(largest: Tile, vector: int, product: bool) -> int:
+def _threads(largest: Tile, vector: int, limit: int) -> int:
     """Threads of a block, so that a thread's share of the largest tile stays in registers."""
-    limit = PRODUCT_REGISTERS if product else REGISTERS_PER_THREAD
     registers = _registers(largest)
     threads = max(LEAST_THREADS, min(USUAL_THREADS, largest.size // vector))
     while threads < MOST_THREADS and registers > limit * threads:
         threads *= 2
     one_row = largest.shape and largest.size == largest.shape[-1] >= LONG_ROW
-    return ROW_THREADS if one_row and not product else threads
+    return ROW_THREADS if one_row and limit == REGISTERS_PER_THREAD else threads
 
 
 def _is_product(call: ir.Call) -> bool:
     return call.op.family == "mma"
+
+
+def _has_instruction(product: ir.Call) -> bool:
+    """Whether tensor cores multiply such tiles; where they do not, the header falls back to multiply-adds."""
+    rows, columns = product.type.shape[-2:] if len(product.type.shape) > 1 else (1, 1)
+    depth = product["x"].type.shape[-1] * product["x"].type.dtype.bits
+    return rows >= BLOCK_ROWS and columns >= BLOCK_COLUMNS and depth >= BLOCK_DEPTH_BITS and product["x"].type.dtype is not float32
+
+
+def _column_warps(products: list[ir.Call], warps: int, rows_together: bool) -> int:
+    """Warps along the columns of the largest result: so that a warp's share is square, or all along the rows
+    where kernels work on whole rows, which then stay inside a warp."""
+    shape = max((c.type.shape for c in products if _has_instruction(c)), key=lambda shape: (shape[-2] * shape[-1], shape))
+    rows, columns = shape[-2:]
+    choices = [n for n in (1, 2, 4, 8, 16) if warps % n == 0 and n * WARP_STEP <= columns and warps // n * WARP_STEP <= rows]
+    if not choices or (rows_together and 1 in choices):
+        return 1 if rows_together or not choices else choices[0]
+    return min(choices, key=lambda n: (rows * n // warps + columns // n, n))
 
 
 def _calls(body: tuple) -> Iterator[ir.Call]:
@@ -98,17 +128,17 @@ class Access:
     strong: bool
 
 
-def needs_order(accesses: list[Access], threads: int, vector: int, columns: int) -> bool:
+def needs_order(accesses: list[Access], threads: int, vector: int, columns: int, product: bool = False) -> bool:
     """Whether one thread may see what another wrote, so that stores need barriers around them."""
     if any(a.strong for a in accesses):
         return True
     by_array: dict[str, list[Access]] = {}
     for access in accesses:
         by_array.setdefault(access.array, []).append(access)
-    return any(_shares(group, threads, vector, columns) for group in by_array.values())
+    return any(_shares(group, threads, vector, columns, product) for group in by_array.values())
 
 
-def _shares(group: list[Access], threads: int, vector: int, columns: int) -> bool:
+def _shares(group: list[Access], threads: int, vector: int, columns: int, product: bool) -> bool:
     if all(a.effect == "load" for a in group):
         return False
     if any(a.tile is None for a in group):
@@ -116,14 +146,17 @@ def _shares(group: list[Access], threads: int, vector: int, columns: int) -> boo
     if len({a.tile for a in group}) > 1:
         return True
     # Owners store, but every holder of an element loads it: where threads hold copies these are not the same.
-    return any(a.effect == "load" for a in group) and _has_copies(group[0].tile[0], threads, vector, columns)
+    return any(a.effect == "load" for a in group) and _has_copies(group[0].tile[0], threads, vector, columns, product)
 
 
-def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int) -> bool:
+def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int, product: bool) -> bool:
     width = shape[-1] if shape else 1
     rows = 1
     for extent in shape[:-1]:
         rows *= extent
+    if product:
+        columns //= LANE_COLUMNS
+        return width < max(BLOCK_COLUMNS, WARP_STEP * columns) or rows < WARP_STEP * (threads // 32 // columns)
     return width < min(vector, width) * columns or rows < threads // columns
 
 

@@ -10,16 +10,22 @@
 #include <stdint.h>
 #endif
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define T2C_TENSOR_CORES 1
+#endif
+
 // T2C_FN: code of the kernel. T2C_BOTH: pure functions of shapes, also for the launching side.
-// T2C_UNROLL: a loop over the elements of one thread; a GPU keeps them in registers only when unrolled.
+// T2C_KEEP_LOOP: a loop that stays one. T2C_UNROLL: a loop over the elements of one thread; a GPU keeps them in registers only when unrolled.
 #ifdef T2C_GPU
 #define T2C_FN __device__ __forceinline__
 #define T2C_BOTH __host__ __device__ __forceinline__
 #define T2C_UNROLL _Pragma("unroll")
+#define T2C_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define T2C_FN inline
 #define T2C_BOTH inline
 #define T2C_UNROLL
+#define T2C_KEEP_LOOP
 #endif
 
 // The toolkit predefines both words (since 13.0) for its own tile compiler.
@@ -55,6 +61,14 @@
 #else
 #define T2C_COLUMN_THREADS 32
 #endif
+#endif
+
+#ifndef T2C_PRODUCT  // 1: tiles lie as matrix instructions hold them, and 4 column threads stand for a warp
+#define T2C_PRODUCT 0
+#endif
+
+#ifndef T2C_SHARED  // bytes of dynamic shared memory, in which the loads of products run ahead
+#define T2C_SHARED 0
 #endif
 
 #ifndef T2C_ORDERED  // 1: every store is fenced by block barriers, so memory follows program order

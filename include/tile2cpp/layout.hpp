@@ -14,9 +14,10 @@ struct schedule {
   int threads;         // threads of the block
   int vector;          // most elements of the last axis that one thread holds side by side
   int column_threads;  // threads along the last axis
+  bool product = false;  // the elements lie as matrix instructions hold them; `vector` is not used
 };
 
-inline constexpr schedule this_schedule{T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS};
+inline constexpr schedule this_schedule{T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_PRODUCT != 0};
 
 namespace meta {
 
@@ -68,9 +69,39 @@ T2C_BOTH constexpr bit_map canonical_bits(size_t rows, size_t columns, schedule 
   return bits;
 }
 
+/// Deals the bits as tensor cores hold the result of a product. A warp holds blocks of 16 rows by 8 columns:
+/// pairs of columns in slots, four pairs and eight rows over the lanes, the ninth row in slots again. Warps lie
+/// along the columns and the rows in steps of 16; the remaining bits are slots.
+T2C_BOTH constexpr bit_map product_bits(size_t rows, size_t columns, schedule s) {
+  bit_map bits;
+  int const row_weight = static_cast<int>(columns);
+  int const row_bits = log2(rows), column_bits = log2(columns);
+  int const column_warps = log2(static_cast<size_t>(s.column_threads)) - 2;
+  int const row_warps = log2(static_cast<size_t>(s.threads)) - 5 - column_warps;
+  int column = 0, row = 0;
+  if (column < column_bits) bits.give_slot(1 << column++);
+  for (int k = 0; k < 2; ++k) bits.give_thread(column < column_bits ? 1 << column++ : 0);
+  for (int k = 0; k < 3; ++k) bits.give_thread(row < row_bits ? row_weight << row++ : 0);
+  if (row < row_bits) bits.give_slot(row_weight << row++);
+  if (column < column_bits) bits.give_slot(1 << column++);
+  for (int k = 0; k < column_warps; ++k) bits.give_thread(column < column_bits ? 1 << column++ : 0);
+  for (int k = 0; k < row_warps; ++k) bits.give_thread(row < row_bits ? row_weight << row++ : 0);
+  while (column < column_bits) bits.give_slot(1 << column++);
+  while (row < row_bits) bits.give_slot(row_weight << row++);
+  if (rows < 16 || columns < 8) employ_replicas(bits, columns > 1);  // no result of a matrix instruction
+  return bits;
+}
+
 template <class Shape> T2C_BOTH constexpr bit_map bits_for(schedule s) {
-  size_t const columns = extent_from_end<Shape>(0);
-  return canonical_bits(product_of_extents<Shape>() / columns, columns, s);
+  size_t const columns = extent_from_end<Shape>(0), rows = product_of_extents<Shape>() / columns;
+  return s.product ? product_bits(rows, columns, s) : canonical_bits(rows, columns, s);
+}
+
+/// Length of the runs of slots that are neighbours in the last axis.
+template <class Shape> T2C_BOTH constexpr int run_for(schedule s) {
+  int const columns = static_cast<int>(extent_from_end<Shape>(0));
+  int const most = s.threads == 1 ? columns : s.product ? 2 : s.vector;
+  return columns < most ? columns : most;
 }
 
 /// Neighbouring thread bits with neighbouring weights move together: index |= (thread >> from & mask) << to.
@@ -172,10 +203,7 @@ template <class Shape, schedule S = this_schedule> struct layout : bit_layout<me
   /// Elements of the tile.
   static constexpr int size = static_cast<int>(meta::product_of_extents<Shape>());
   /// Length of the runs of slots that are neighbours in the last axis.
-  static constexpr int vector = S.threads == 1 ? static_cast<int>(meta::extent_from_end<Shape>(0))
-      : static_cast<int>(meta::extent_from_end<Shape>(0)) < S.vector
-          ? static_cast<int>(meta::extent_from_end<Shape>(0))
-          : S.vector;
+  static constexpr int vector = meta::run_for<Shape>(S);
 };
 
 }  // namespace tile2cpp

@@ -18,7 +18,8 @@ FOLDER = Path(__file__).parent / "memory"
 PROGRAMS = sorted(FOLDER.glob("*.cpp"))
 FOLDERS = [f"-I{path}" for path in (ROOT / "include", ROOT / "include" / "host_shims", FOLDER.parent / "core")]
 CHECKED = ["-std=c++20", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Wno-attributes"]
-SCHEDULES = ((64, 16, 4), (32, 32, 1), (64, 4, 8))  # threads, column threads, vector
+# Threads, column threads, vector, and whether tiles lie as tensor cores hold them.
+SCHEDULES = ((64, 16, 4, 0), (32, 32, 1, 0), (64, 4, 8, 0), (64, 8, 2, 1))
 
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 
@@ -40,9 +41,9 @@ def test_one_thread(program, tmp_path):
 
 
 @every_program
-@pytest.mark.parametrize("threads, columns, vector", SCHEDULES)
-def test_emulated_block(program, threads, columns, vector, tmp_path):
-    schedule = [f"-DT2C_THREADS={threads}", f"-DT2C_COLUMN_THREADS={columns}", f"-DT2C_VECTOR={vector}"]
+@pytest.mark.parametrize("threads, columns, vector, product", SCHEDULES)
+def test_emulated_block(program, threads, columns, vector, product, tmp_path):
+    schedule = [f"-DT2C_THREADS={threads}", f"-DT2C_COLUMN_THREADS={columns}", f"-DT2C_VECTOR={vector}", f"-DT2C_PRODUCT={product}"]
     assert run(program, tmp_path, "-pthread", '-DT2C_BACKEND_HEADER="emulated_block.hpp"', *schedule) == "ok\n"
 
 

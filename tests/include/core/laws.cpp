@@ -98,6 +98,9 @@ int main() {
   check_schedule<ct::schedule{256, 8, 16}>();
   check_schedule<ct::schedule{512, 2, 512}>();
   check_schedule<ct::schedule{1024, 16, 32}>();
+  check_schedule<ct::schedule{32, 1, 4, true}>();
+  check_schedule<ct::schedule{128, 2, 8, true}>();
+  check_schedule<ct::schedule{256, 2, 16, true}>();
   check_places();
   return failures() != 0;
 }
