@@ -281,7 +281,8 @@ class Speller:
         """The span of a slice: the pointer moved, one extent changed, the strides kept."""
         array, kind = stmt.array, stmt.type
         stride = self._stride(array, stmt.axis) if array.type.strides is not None or stmt.axis < array.type.ndim - 1 else "1"
-        start = self(stmt.start, MULTIPLY)
+        wide = array.type.wide and stmt.start.type.dtype.bits < 64 and stride != "1"
+        start = f"(long long)({self(stmt.start)})" if wide else self(stmt.start, MULTIPLY)
         offset = start if stride == "1" else f"{start} * {stride}"
         pointer = self.pointer(array) if self.is_literal(stmt.start, 0) else f"{self.pointer(array)} + {offset}"
         length = f"{self(stmt.stop, ADD)} - {self(stmt.start, ADD + 1)}" if not self.is_literal(stmt.start, 0) else self(stmt.stop)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tile2cpp import dtypes
@@ -11,7 +13,7 @@ from tile2cpp.ops.atomics import CHANGES, EXCHANGED, ORDERS, atomic_tags, check_
 from tile2cpp.ops.memory import check_mask, memory_hints
 from tile2cpp.ops.rules import axis_in, dtype_of, implicit, integral, member
 from tile2cpp.ops.spelling import ADD, Spelled
-from tile2cpp.types import Array, Extent, Tile, Weak, broadcast_shapes
+from tile2cpp.types import Extent, Tile, Weak, broadcast_shapes
 
 
 def _sliced_numpy(array, axis, start, stop):
@@ -36,7 +38,7 @@ def slice_(array: Array, /, axis: Const, start: Tile, stop: Tile):
     if strides is None and axis > 0:
         strides = tuple(Extent(1) if i == array.ndim - 1 else Extent() for i in range(array.ndim))
     index = Tile(array.index_dtype)
-    made = Array(array.dtype, extents, strides, array.dtype.bytes, array.wide)
+    made = replace(array, extents=extents, strides=strides, alignment=array.dtype.bytes)
     return Typed(made, {"start": index, "stop": index}, {"axis": axis})
 
 
