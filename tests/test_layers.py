@@ -10,17 +10,17 @@ PACKAGE = ROOT / "tile2cpp"
 
 # The order of the layers, ground first; modules of one row may use each other.
 LAYERS = (
-    ("errors", "source", "settings", "resources", "directives"),
+    ("errors", "source", "settings", "resources"),
     ("dtypes", "types", "annotations", "signature", "emitted"),
-    ("ops",),
+    ("ops", "directives"),
     ("ir", "lang", "install", "interpret"),
     ("comments", "parse", "lower"),
     ("passes",),
-    ("literals", "speller", "emit", "schedule"),
+    ("literals", "parameters", "speller", "emit", "schedule"),
     ("pipeline",),
     ("build",),
     ("launch",),
-    ("jit", "uses", "infer", "translate", "tune"),
+    ("jit", "compilation", "uses", "infer", "translate", "tune"),
     ("__init__", "doctor", "examples", "catalogue"),
     ("script", "cli", "__main__"),
 )

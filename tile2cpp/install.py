@@ -8,6 +8,7 @@ from importlib import import_module
 from types import ModuleType
 
 NAME = "cuda.tile"
+PARTS = ("compilation", "tune")  # its modules that programs import by name
 
 
 def install_as_cuda_tile() -> None:
@@ -15,6 +16,8 @@ def install_as_cuda_tile() -> None:
     import tile2cpp.lang as lang
 
     sys.modules[NAME] = lang
+    for part in PARTS:
+        sys.modules[f"{NAME}.{part}"] = import_module(f"tile2cpp.{part}")
     _parent().tile = lang
 
 
@@ -23,6 +26,7 @@ def standing_for_cuda_tile():
     """While the block runs, `cuda.tile` is `tile2cpp.lang`; afterwards everything is as before."""
     missing = object()
     parent, tile = sys.modules.get("cuda"), sys.modules.get(NAME)
+    parts = {f"{NAME}.{part}": sys.modules.get(f"{NAME}.{part}") for part in PARTS}
     attribute = getattr(parent, "tile", missing)
     install_as_cuda_tile()
     try:
@@ -30,6 +34,8 @@ def standing_for_cuda_tile():
     finally:
         _restore("cuda", parent if parent is not None else sys.modules["cuda"] if _is_real(sys.modules["cuda"]) else None)
         _restore(NAME, tile)
+        for name, part in parts.items():
+            _restore(name, part)
         package = sys.modules.get("cuda")
         if package is not None and attribute is not missing:
             package.tile = attribute

@@ -21,6 +21,7 @@ from tile2cpp.errors import Tile2cppError
 from tile2cpp.launch import arguments, default_backend, prepare
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.hints import check_hints
+from tile2cpp.launch.packing import leaves_of
 from tile2cpp.launch.parameters import parameter_names, parameter_rules
 from tile2cpp.launch.reading import reader
 from tile2cpp.signature import ArgumentTypeError, Signature, fail
@@ -117,6 +118,10 @@ class kernel:
         """The signature of a call with these arguments."""
         arguments.check_count(self.__name__, self.names, len(args))
         return Signature.of(self.names, self.rules, args)
+
+    def device_of(self, args: tuple) -> int | None:
+        """The GPU that these arguments lie on; None on the CPU."""
+        return arguments.place_of(leaves_of(self.signature_of(args), args))[1]
 
     def source(self, *args) -> str:
         """The reviewed file for these arguments."""

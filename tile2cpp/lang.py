@@ -1,7 +1,7 @@
 """What a kernel author imports as `ct`: a drop-in for `import cuda.tile as ct`.
 
-Ops come from the registry, dtypes from their table. `kernel` and `launch` are loaded
-on first use, since only running a kernel needs what stands behind them.
+Ops come from the registry, dtypes from their table. `kernel`, `launch` and their like are
+loaded on first use, since only running a kernel needs what stands behind them.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ from tile2cpp.signature.rules import is_constant
 if TYPE_CHECKING:
     from typing import Annotated, TypeVar
 
+    from tile2cpp import compilation, tune
+    from tile2cpp.build.process import compiler_timeout
     from tile2cpp.jit import kernel, launch
 
     T = TypeVar("T")
@@ -173,14 +175,22 @@ def function(wrapped: Callable | None = None, /, *, host: bool = False, tile: bo
     return TileFunction(wrapped, host, tile)
 
 
+# What stands behind these is loaded on first use: a module, or a name in one.
+LATE = {
+    "kernel": ("tile2cpp.jit", "kernel"), "launch": ("tile2cpp.jit", "launch"), "compiler_timeout": ("tile2cpp.build.process", "compiler_timeout"),
+    "compilation": ("tile2cpp.compilation", ""), "tune": ("tile2cpp.tune", ""),
+}  # fmt: skip
+
+
 def __getattr__(name: str):
-    if name not in ("kernel", "launch"):
+    if name not in LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
     from importlib import import_module
 
-    value = getattr(import_module("tile2cpp.jit"), name)
-    globals()[name] = value
+    module, attribute = LATE[name]
+    value = import_module(module)
+    globals()[name] = value = getattr(value, attribute) if attribute else value
     return value
 
 
@@ -191,7 +201,7 @@ globals().update(OPS)
 globals().update(DIRECTIVES)
 
 __all__ = [
-    "kernel", "function", "launch", "Constant", "ConstantAnnotation", "ArrayAnnotation", "ListAnnotation", "ScalarAnnotation",
+    "kernel", "function", "launch", "compiler_timeout", "compilation", "tune", "Constant", "ConstantAnnotation", "ArrayAnnotation", "ListAnnotation", "ScalarAnnotation",
     "IndexedWithInt64", "ScalarInt64", "ByTarget", "Array", "Tile", "Scalar", "TiledView", "Slice", "DType",
     "PaddingMode", "RoundingMode", "MemoryOrder", "MemoryScope",
     "Tile2cppError", "TileError", "TileSyntaxError", "TileTypeError", "TileValueError", "TileRecursionError",

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tile2cpp import resources
-from tile2cpp.build import Built, cache, missing, rejected, toolkits
+from tile2cpp.build import Built, cache, missing, process, rejected, toolkits
 from tile2cpp.build.entry import device_entry, entry_name
 from tile2cpp.build.ptxas import read_log
 from tile2cpp.emitted import Emitted
@@ -156,6 +156,7 @@ def compile(emitted: Emitted, target: int, newest: int | None = None, *, form: s
     with cache.building(key) as staging:
         started = time.perf_counter()
         made, log = nvrtc.compile(entry, "entry.cu", headers, (*options, *(f"-I{path}" for path in includes)), form)
+        process.check_time(str(nvrtc), time.perf_counter() - started)
         for file, text in ((emitted.file_name, emitted.text), ("entry.cu", entry), ("build.log", log)):
             (staging / file).write_text(text, encoding="utf-8")
         if made is None:

@@ -3,12 +3,42 @@
 from __future__ import annotations
 
 import subprocess
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Iterator
 
 from tile2cpp.errors import Diagnostic, TileCompilerTimeoutError
 
-SECONDS = 600.0
+_limit: ContextVar[float] = ContextVar("compiler time limit", default=600.0)
+
+
+@contextmanager
+def compiler_timeout(seconds: float) -> Iterator[None]:
+    """While the block runs, a compiler that takes longer than `seconds` is stopped, and a TileCompilerTimeoutError raised.
+
+    NVRTC runs in this process and cannot be stopped; its time counts when it returns.
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
+        raise ValueError(f"a time limit is a positive number of seconds, not {seconds!r}")
+    token = _limit.set(float(seconds))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def check_time(compiler: str, seconds: float) -> None:
+    """Refuse a compilation that took longer than the limit."""
+    if seconds > _limit.get():
+        raise _too_slow(compiler)
+
+
+def _too_slow(compiler: str) -> TileCompilerTimeoutError:
+    message = f"{compiler} did not finish within {_limit.get():g} seconds"
+    hints = ("ct.compiler_timeout(seconds) sets the limit",)
+    return TileCompilerTimeoutError(Diagnostic(message, code="timeout", hints=hints, kind=TileCompilerTimeoutError))
 
 
 @dataclass(frozen=True)
@@ -25,11 +55,10 @@ def run(command: list[str], *, folder: Path | None = None, environment: dict[str
     try:
         done = subprocess.run(
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=_limit.get(),
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        message = f"{Path(command[0]).name} did not finish within {SECONDS:.0f} seconds"
-        raise TileCompilerTimeoutError(Diagnostic(message, code="internal", kind=TileCompilerTimeoutError)) from None
+        raise _too_slow(Path(command[0]).name) from None
     except OSError as error:
         return Finished(False, f"{heading}{error.strerror}: {command[0]}\n")
     return Finished(done.returncode == 0, heading + done.stdout.decode(errors="replace"))
