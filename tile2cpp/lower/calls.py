@@ -196,7 +196,7 @@ class Calls(Frame):
         for p, value in arguments:
             if op.kind(p) == "Indices":
                 suffix = [""] if len(value) == 1 else [str(i) for i in range(len(value))]
-                value = tuple(v if self.is_stable(v) else self.shared_temporary(f"index{s}", v) for v, s in zip(value, suffix))
+                value = tuple(v if self.is_stable(v) or isinstance(v, ir.Name) else self.shared_temporary(f"index{s}", v) for v, s in zip(value, suffix))
             steady.append((p, value))
         return tuple(steady)
 
