@@ -38,7 +38,8 @@ def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
         values[layout.combiner] = combine.combiner(op, values[layout.combiner], typed.operands["x"])
     given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
     given |= {"result": typed.result, "block": block, "types": typed.operands}
-    return _results(op, typed, op.numpy(*(given[name] for name in layout.meaning)), *args)
+    with np.errstate(all="ignore"):  # tiles wrap, overflow and compare NaN silently
+        return _results(op, typed, op.numpy(*(given[name] for name in layout.meaning)), *args)
 
 
 class Layout(NamedTuple):

@@ -6,12 +6,13 @@ import ast
 import dataclasses
 import enum
 import inspect
+import math
 import types
 from typing import Any
 
 from tile2cpp import dtypes, ir
 from tile2cpp.directives import Directive
-from tile2cpp.errors import NoDeviceMeaning, TileSyntaxError, TileTypeError
+from tile2cpp.errors import NoDeviceMeaning, Reject, TileSyntaxError, TileTypeError, TileValueError
 from tile2cpp.lower import combining, printing, slices, wording
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import (
@@ -158,7 +159,8 @@ class Calls(Frame):
         folded = self._folded(op, bound)
         if folded is not None:
             return folded
-        arguments = tuple((p, self._argument_of(op, p, bound[p], seen[p], typed)) for p in op.signature.parameters)
+        with self.rejecting(node):
+            arguments = tuple((p, self._argument_of(op, p, bound[p], seen[p], typed)) for p in op.signature.parameters)
         return self._result(op, arguments, typed.result, node)
 
     def _folded(self, op: Op, bound: dict[str, Value]) -> Value | None:
@@ -312,6 +314,8 @@ class Calls(Frame):
         if dtype.kind == "bool":
             number = bool(number)
         elif dtype.kind in ("int", "uint"):
+            if isinstance(number, float) and not math.isfinite(number):
+                raise Reject("", f"the constant {number} has no value in {dtype}", kind=TileValueError)
             number = int(number)
             low, high = dtype.range()
             if not low <= number <= high:

@@ -10,7 +10,7 @@ import operator
 import types
 
 from tile2cpp import dtypes, ir
-from tile2cpp.errors import TileSyntaxError, TileValueError
+from tile2cpp.errors import TileSyntaxError, TileTypeError, TileValueError
 from tile2cpp.lower import combining, lists, wording
 from tile2cpp.lower.circuits import Circuits
 from tile2cpp.lower.objects import is_frozen_dataclass
@@ -147,7 +147,7 @@ class Expressions(Static, Circuits):
         try:
             return Constant(function(*operands))
         except Exception as error:
-            raise self.fault(node, f"{type(error).__name__} at compile time: {error}", kind=TileValueError) from None
+            raise self.fault(node, f"{type(error).__name__} at compile time: {error}", kind=TileTypeError if isinstance(error, TypeError) else TileValueError) from None
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         symbol, fold = UNARY[type(node.op)]

@@ -193,6 +193,9 @@ class Frame:
         self.env[name] = Binding(Runtime(ir.Name(cname, expr.type, nonnegative)), span, cname)
 
     def _assign_constant(self, name: str, value: Constant, span: Span, note: ir.Note) -> None:
+        if isinstance(value.value, int) and not -(2**63) <= value.value < 2**64:
+            self.env[name] = Binding(Constant(value.value), span)  # no C++ variable holds it, but what is computed from it may fit
+            return
         tile = Tile(own_dtype(value.value))
         literal = ir.Literal(value.value, tile, value.name)
         if self.assigned[name] == 1 and name not in self.reassigned_in_loops and self.visible(name, tile) is None:

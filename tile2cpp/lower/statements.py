@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 
 from tile2cpp import dtypes, ir
-from tile2cpp.errors import Label, TileSyntaxError, TileValueError
+from tile2cpp.errors import Label, Reject, TileSyntaxError, TileValueError
 from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.expressions import BINARY, Expressions
 from tile2cpp.lower.frame import Loop
 from tile2cpp.lower.joins import Joins
-from tile2cpp.lower.values import Binding, Composite, Constant, Fault, Poison, RangeValue, Runtime, TupleValue, Value, describe, plain
+from tile2cpp.lower.values import Binding, Composite, Constant, Fault, ListValue, Poison, RangeValue, Runtime, TupleValue, Value, describe, plain
 from tile2cpp.ops.compare import logical_not
 from tile2cpp.types import Tile, own_dtype, promote_dtypes
 
@@ -33,8 +33,8 @@ class Statements(Joins, Expressions):
         previous, self.statement_note = self.statement_note, self.note(node)
         try:
             getattr(self, f"_do_{type(node).__name__.lower()}", self._do_other)(node)
-        except Fault as fault:
-            self.shared.report(fault)
+        except (Fault, Reject) as fault:
+            self.shared.report(fault if isinstance(fault, Fault) else self.fault(node, fault.why, hint=fault.hint, code=fault.code, kind=fault.kind))
             for name in assigned([node]):
                 self.poison(name, None)
         finally:
@@ -162,6 +162,8 @@ class Statements(Joins, Expressions):
             hint = "write `for i in range(...)`, or ct.static_iter(...) around what is known at compile time, to unroll the loop"
             if isinstance(iterable, Runtime):
                 hint = "a tile is worked on as a whole; take parts with ct.extract"
+            elif isinstance(iterable, ListValue):
+                hint = f"write `for i in range(len({iterable.expr.name}))`, and {iterable.expr.name}[i] in the loop"
             elif len(written := ast.unparse(node.iter)) <= 40:
                 hint = f"to unroll the loop, write `for {ast.unparse(node.target)} in ct.static_iter({written})`"
             raise self.fault(node.iter, f"a `for` loop goes over range(...), but this is {describe(iterable)}", hint=hint)

@@ -112,6 +112,8 @@ def not_callable(callee: Any, node: ast.Call) -> tuple[str, str]:
     if not hint and name in REGISTRY and REGISTRY[name].public:
         arguments = ", ".join(map(ast.unparse, node.args))
         hint = f"write ct.{name}({arguments})" if len(arguments) <= 30 else f"write ct.{name}(...)"
+    if not callable(callee):
+        return f"`{written}` is {callee!r}, not a function", ""
     if library == "builtins":
         return f"the built-in `{written}` is not available in tile code", hint or "only ct operations and functions written in this language are"
     if library == "math":
