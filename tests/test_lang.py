@@ -52,7 +52,7 @@ def test_by_target():
     assert (hint.value_for(90), hint.value_for(100), hint.value_for(None)) == (2, 4, 2)
     assert ct.ByTarget(sm_90=1).value_for(80) is None
     assert repr(hint) == "ByTarget(default=2, sm_100=4)" and hint == ct.ByTarget(default=2, sm_100=4)
-    with pytest.raises(TypeError, match="sm_100"):
+    with pytest.raises(ValueError, match="sm_100"):
         ct.ByTarget(ampere=1)
 
 

@@ -134,7 +134,7 @@ class ByTarget:
     def __init__(self, *, default: Any = ABSENT, **targets: Any):
         for name in targets:
             if not re.fullmatch(r"sm_[0-9]+", name):
-                raise TypeError(f"ByTarget takes `default` and names such as sm_100, not {name!r}")
+                raise ValueError(f"ByTarget takes `default` and names such as sm_100, not {name!r}")
         self.default, self.targets = default, dict(targets)
 
     def value_for(self, target: int | None) -> Any:

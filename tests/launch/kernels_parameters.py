@@ -96,3 +96,42 @@ def copy16(x, y):
 @ct.kernel
 def scale(x, s, y):
     ct.store(y, (0,), ct.load(x, (0,), (16,)) * s)
+
+
+@ct.kernel
+def iterates(xs, y):
+    for x in xs:
+        ct.store(y, (0,), ct.load(x, (0,), (16,)))
+
+
+@ct.kernel
+def slices_list(xs, y):
+    ct.store(y, (0,), ct.load(xs[0:1], (0,), (16,)))
+
+
+@ct.kernel
+def indexes_by_float(xs, y):
+    ct.store(y, (0,), ct.load(xs[1.5], (0,), (16,)))
+
+
+@ct.kernel
+def indexes_tuple(xs, y):
+    ct.store(y, (0,), ct.load(xs[ct.bid(0)], (0,), (16,)))
+
+
+@ct.kernel
+def many_uses(xs, y):
+    acc = ct.zeros((16,), ct.float32)
+    k = 0
+    while k < len(xs):
+        x = xs[k]
+
+        def part(q):
+            return ct.load(x, (q,), (16,)) + xs[0].shape[0] + len(xs)
+
+        acc = acc + part(0)
+        k = k + 1
+    for n in range(2):
+        z = xs[n]
+        acc = acc + ct.gather(z, ct.arange(16, dtype=ct.int32)) + ct.load(z.slice(0, 1, 9), (0,), (16,))
+    ct.store(y, (0,), acc)

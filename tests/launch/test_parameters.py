@@ -215,3 +215,28 @@ def test_arrays_through_dlpack(backend):
         launch(backend, kernels.copy16, y[:16], ThroughDlpack(fixed))
     with pytest.raises(TypeError, match="no arrays of complex64"):
         launch(backend, kernels.copy16, ThroughDlpack(np.zeros(4, "F")), y)
+
+
+@both
+def test_lists_in_loops_closures_and_slices(backend):
+    xs, y = [ramp(20) * (i + 1) for i in range(3)], np.zeros(16, "f")
+    launch(backend, kernels.many_uses, xs, y)
+    want = sum(x[:16] + 20 + 3 for x in xs) + sum(x[:16] + np.pad(x[1:9], (0, 8)) for x in xs[:2])
+    np.testing.assert_array_equal(y, want)
+
+
+@pytest.mark.parametrize(
+    "kernel, hold, words",
+    [
+        (kernels.iterates, list, r"range\(len\(xs\)\)"),
+        (kernels.slices_list, list, "a list has no slices"),
+        (kernels.indexes_by_float, list, "must be an integer scalar, but this is the constant 1.5"),
+        (kernels.indexes_tuple, tuple, "a tuple's index must be known at compile time"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+@both
+def test_what_lists_and_tuples_do_not_have(backend, kernel, hold, words):
+    with pytest.raises(ct.TileTypeError, match=words) as caught:
+        launch(backend, kernel, hold([ramp(16), ramp(16)]), np.zeros(16, "f"))
+    assert "kernels_parameters.py" in str(caught.value)
