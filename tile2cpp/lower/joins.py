@@ -26,10 +26,11 @@ class Joins(Frame):
     def _join_name(self, node: ast.If, name: str, live: list[Branch], declared: list[ir.Stmt]) -> None:
         bindings = [b.env.get(name) for b in live]
         if any(b is None or isinstance(b.value, Poison) for b in bindings):
-            reasons = [b.value.why for b in bindings if b is not None and isinstance(b.value, Poison)]
-            # What is wrong with the name in a branch says more than that it is.
-            told = reasons[0] if reasons and all(b is not None and b is not self.env.get(name) for b in bindings) else self._maybe_undefined(name, node, bindings)
-            self.poison(name, None if None in reasons else told)
+            poisoned = [b for b in bindings if b is not None and isinstance(b.value, Poison)]
+            # What went wrong in a branch says more than that a branch is to blame.
+            inside = [b.value.why for b in poisoned if b is not self.env.get(name)]
+            silent = any(b.value.why is None for b in poisoned)
+            self.poison(name, None if silent else inside[0] if inside else self._maybe_undefined(name, node, bindings))
             return
         values = [b.value for b in bindings]
         if all(self._same(values[0], v) for v in values[1:]) and not isinstance(values[0], Runtime):
