@@ -109,3 +109,47 @@ def stored_by_a_helper(x, y):
 def test_barriers_only_where_threads_meet(body, ordered):
     x, y = np.zeros(4096, "f"), np.zeros(4096, "f")
     assert schedule(ct.kernel(body), x, y).ordered == ordered
+
+
+@ct.kernel
+def shifted(x, y):
+    ct.store(x, (0,), ct.load(x.slice(0, 1, 65), (0,), (64,)))
+
+
+@ct.kernel
+def shifted_in_a_helper(x, y):
+    s = x.slice(0, 1, 65)
+    ct.store(y, (0,), first(s))
+    ct.store(x, (0,), ct.load(y, (0,), (64,)))
+
+
+def first(s):
+    return ct.load(s, (0,), (64,))
+
+
+@ct.kernel
+def apart(x, y):
+    ct.store(y, (0,), ct.load(x.slice(0, 1, 65), (0,), (64,)))
+
+
+@ct.kernel
+def lists(x, y):
+    ct.store(y, (0,), ct.load(x[1], (1,), (64,)) + ct.load(x[0], (0,), (64,)))
+
+
+@ct.kernel
+def lists_in_two_shapes(x, y):
+    ct.store(x[1], (0,), ct.load(x[0], (0,), (64,)))
+    ct.store(y, (0,), ct.load(x[1], (0,), (32,)))
+
+
+@pytest.mark.parametrize("kernel, ordered", [(shifted, True), (shifted_in_a_helper, True), (apart, False)])
+def test_slices_lie_elsewhere_in_the_tiles(kernel, ordered):
+    x, y = np.zeros(128, "f"), np.zeros(128, "f")
+    assert schedule(kernel, x, y).ordered is ordered
+
+
+@pytest.mark.parametrize("kernel, ordered", [(lists, False), (lists_in_two_shapes, True)])
+def test_arrays_of_a_list_count_as_one(kernel, ordered):
+    x, y = np.zeros(128, "f"), np.zeros(128, "f")
+    assert schedule(kernel, [x, x.copy()], y).ordered is ordered

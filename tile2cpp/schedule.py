@@ -109,6 +109,8 @@ def _tiles(function: ir.Function) -> Iterator[Tile]:
             yield from (e.type for e in ir.walk(root) if isinstance(getattr(e, "type", None), Tile))
 
 
+SLICED = " (sliced)"
+
 # --- barriers ------------------------------------------------------------------------
 
 
@@ -161,10 +163,14 @@ def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int,
 
 
 def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, str], loops: bool) -> Iterator[Access]:
-    """All accesses of a function, helpers included; `bound` maps its array parameters to the kernel's arrays."""
+    """All accesses of a function, helpers included; `bound` maps its arrays to the kernel's.
+
+    A slice is bound to its array's name with a mark: its elements lie elsewhere in tiles.
+    """
     bound = dict(bound)
+    slices = {stmt.name for stmt in ir.statements(function.body) if isinstance(stmt, ir.Slice)}
     for name, source in ir.sources(function.body).items():
-        bound[name] = bound.get(source, source)
+        bound[name] = bound.get(source, source).removesuffix(SLICED) + (SLICED if name in slices or source in bound and bound[source].endswith(SLICED) else "")
     yield from _in_block(kernel, function.body, bound, loops)
 
 
@@ -202,7 +208,9 @@ def _of_call(call: ir.Call, bound: dict[str, str], loops: bool) -> Iterator[Acce
         return
     order = arguments.get("memory_order", "WEAK")
     strong = getattr(order, "name", order) not in ("WEAK", "RELAXED")
-    yield Access(_root(touched, bound), call.op.effect, _array(touched).type.dtype.bytes, _tile(call, touched, arguments), loops, strong)
+    root = _root(touched, bound)
+    tile = None if root.endswith(SLICED) else _tile(call, touched, arguments)
+    yield Access(root.removesuffix(SLICED), call.op.effect, _array(touched).type.dtype.bytes, tile, loops, strong)
 
 
 def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any]) -> tuple | None:
