@@ -148,12 +148,21 @@ def nonnegative(expr: Any) -> bool:
                 return True
             if expr.op.nonnegative == "always":
                 return True
+            if expr.op.name == "astype" and not _holds_all(expr.type.dtype, dict(expr.arguments)["x"].type.dtype):
+                return False
             operands = [e for p, e in expr.arguments if expr.op.kind(p) in ("Tile", "Tiles") and e is not None]
             flat = [e for o in operands for e in (o if isinstance(o, tuple) else (o,))]
             if expr.op.nonnegative == "branches":
                 flat = flat[1:]
             return bool(expr.op.nonnegative) and all(nonnegative(e) for e in flat)
     return False
+
+
+def _holds_all(target, source) -> bool:
+    """Whether no value of 0 or more becomes negative when it is converted."""
+    if target.kind != "int" or source.kind not in ("int", "uint"):
+        return True
+    return target.bits > source.bits if source.kind == "uint" else target.bits >= source.bits
 
 
 def lower(function: types.FunctionType, signature: Signature, hints: dict[str, Any]) -> tuple[ir.Kernel, tuple[Watched, ...]]:

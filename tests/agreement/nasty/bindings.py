@@ -1,6 +1,8 @@
 """What names hold: swaps, tuples, rebinding, branches, closures."""
 
 # ruff: noqa
+import math
+
 from nasty_case import case
 
 import tile2cpp.lang as ct
@@ -282,6 +284,69 @@ def nested_def_recursive_constants(x, n, o):
 @case(32.0)
 def recursion_tiles(x, n, o):
     ct.store(o, (0,), ct.broadcast_to(halve(ct.load(x, (0,), (8,)), 8), (8,)))
+
+
+@case([292.5, 301.5, 310.5, 319.5, 328.5, 337.5, 346.5, 355.5])
+def dead_name_in_loop(x, n, o):
+    acc = ct.load(x, (0,), (8,))
+    if n > 2:
+        tmp = ct.sum(acc)
+        acc = acc + tmp
+    for i in range(2):
+        tmp = acc * 2
+        acc = acc + tmp
+    ct.store(o, (0,), acc)
+
+
+@case([15551.0, 26653.0, 37755.0, 48857.0, 59959.0, 71061.0, 82163.0, 93265.0])
+def many_names_of_one_value(x, n, o):
+    t = ct.load(x, (0,), (8,))
+    a = t
+    b = a
+    c = b
+    t = t + 1
+    a = a * 2
+    ct.store(o, (0,), a + b * 100 + c * 1000 + t * 10000)
+
+
+@case(23.0)
+def scalar_aliases_in_loop(x, n, o):
+    lo = 0
+    hi = 8
+    while hi - lo > 1:
+        mid = (lo + hi) // 2
+        if ct.gather(x, mid) > n:
+            hi = mid
+        else:
+            lo = mid
+    ct.store(o, (0,), ct.full((8,), lo * 10 + hi, ct.float32))
+
+
+@case(365.0)
+def constants_differ_per_iteration(x, n, o):
+    a = 1
+    b = 2.0
+    c = True
+    for i in range(n):
+        a = 5 if c else 7
+        b = b * 2
+        c = not c
+    ct.store(o, (0,), ct.full((8,), a, ct.float32) + b * 10 + ct.where(c, 100, 200))
+
+
+@case([78200.5, 78202.0, 78204.5, 78208.0, 78212.5, 78218.0, 78224.5, 78232.0])
+def reduce_custom(x, n, o):
+    t = ct.load(x, (0,), (8,))
+    r = ct.reduce(t, 0, lambda a, b: a + b * 1, 0.0)
+    m = ct.reduce(t, 0, max, -math.inf)
+    c = ct.scan(t, 0, operator.add, 0.0)
+    ct.store(o, (0,), c + r * 100 + m * 10000)
+
+
+@case([739.0, 738.5, 737.0, 734.5, 731.0, 726.5, 721.0, 714.5])
+def scan_and_position(x, n, o):
+    t = ct.load(x, (0,), (8,))
+    ct.store(o, (0,), ct.cumsum(t, reverse=True) + ct.argmax(t) * 100 + ct.argmin(-t))
 
 
 @case([21.5, 24.5, 27.5, 30.5, 33.5, 36.5, 39.5, 42.5])

@@ -182,6 +182,55 @@ def in_operator(x, n, o):
     ct.store(o, (0,), ct.full((8,), r, ct.float32))
 
 
+@case([1.0, 100.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+def operand_order_with_effects(x, n, o):
+    def bump():
+        return ct.atomic_add(o, 0, 1.0)
+    r = ct.gather(o, 0) + bump() * 10 + ct.gather(o, 0) * 100
+    ct.scatter(o, 1, r)
+
+
+@case([2.0, 5.0, 5.0, 4.0, 0.0, 0.0, 0.0, 0.0])
+def atomic_in_condition(x, n, o):
+    if ct.atomic_add(o, 0, 1.0) == 0 and ct.atomic_add(o, 0, 1.0) == 1:
+        ct.atomic_add(o, 1, 5.0)
+    while ct.atomic_add(o, 2, 1.0) < 4:
+        ct.atomic_add(o, 3, 1.0)
+
+
+@case([3.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+def atomic_range_bound(x, n, o):
+    s = 0
+    for i in range(ct.atomic_add(o, 0, 3.0).astype(ct.int32) + 3):
+        s = s + 1
+    ct.scatter(o, 1, s * 1.0)
+
+
+@case([2.0, 7.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0])
+def atomic_index_once(x, n, o):
+    ct.atomic_add(o, ct.atomic_add(o, 0, 1.0).astype(ct.int32) + 1, 7.0)
+    ct.store(o, (ct.atomic_add(o, 0, 1.0).astype(ct.int32) + 2,), 3.0)
+
+
+@case([3.0, 1.0, 10.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+def compare_effects(x, n, o):
+    v = ct.atomic_add(o, 0, 1.0)
+    a = v < 5
+    b = v == 0
+    ct.scatter(o, 1, ct.where(a & b, 1.0, 2.0) + v)
+    u = ct.atomic_add(o, 0, 1.0)
+    ct.atomic_add(o, 0, 1.0)
+    ct.scatter(o, 2, u * 10)
+
+
+@case([1.0, 1.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+def unused_atomic_result(x, n, o):
+    v = ct.atomic_add(o, 0, 1.0)
+    w = ct.atomic_add(o, 1, 1.0) * 2
+    for i in range(3):
+        w = ct.atomic_add(o, 2, 1.0)
+
+
 @case(3.0)
 def helper_loop_return(x, n, o):
     ct.store(o, (0,), ct.full((8,), loop_return(x, n), ct.float32))
