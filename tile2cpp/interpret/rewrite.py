@@ -141,6 +141,7 @@ class _Rewriter(ast.NodeTransformer):
         kept = f".if{node.lineno}.{node.col_offset}"
         test = run("holds", node.test, walrus(kept, self.visit(node.test)))
         joined = [] if _leaves(node.body) or _leaves(node.orelse) else assigned([*node.body, *node.orelse])
+        joined = [n for n in joined if not _same_constant(n, node)]
         made = at(ast.If(test, self.block(node.body), self.block(node.orelse)), node)
         return [made, *(when_bound(n, run("joined", None, name(kept), name(n))) for n in joined)]
 
@@ -200,6 +201,16 @@ def _own(statements):
         node = pending.pop(0)
         yield node
         pending += [child for child in ast.iter_child_nodes(node) if not isinstance(child, SCOPES)]
+
+
+def _same_constant(name: str, node: ast.If) -> bool:
+    """Whether both branches do nothing with `name` but assign it one literal: then it stays a constant."""
+    found = []
+    for body in (node.body, node.orelse):
+        stores = [n for n in _own(body) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
+        values = [s.value for s in body if isinstance(s, ast.Assign) and s.targets == stores and isinstance(s.value, ast.Constant)]
+        found += [(type(v.value), v.value) for v in values]
+    return len(found) == 2 and found[0] == found[1]
 
 
 def assigned(statements: list[ast.stmt]) -> list[str]:

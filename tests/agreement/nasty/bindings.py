@@ -2,6 +2,7 @@
 
 # ruff: noqa
 import math
+import operator
 
 from nasty_case import case
 
@@ -361,3 +362,12 @@ def helper_tuple_swap(x, n, o):
     a, b = swapped(a, b)
     b, a = swapped(b * 2, a)
     ct.store(o, (0,), ct.full((8,), a * 100 + b, ct.float32))
+
+
+@case([0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5])
+def equal_constants_in_branches(x, n, o):
+    if n > 100:
+        v = 4
+    else:
+        v = 4
+    ct.store(o, (0,), ct.reshape(ct.reshape(ct.load(x, (0,), (8,)), (v, 2)), (8,)))
