@@ -37,6 +37,10 @@ class Calls(Frame):
             return self.call_closure(callee, node)
         if isinstance(callee, Constant):
             return self._call_python(callee.value, node)
+        if isinstance(callee, Instance):
+            found = [vars(base)["__call__"] for base in callee.cls.__mro__ if "__call__" in vars(base)]
+            if found:
+                return self._call_method(Method(found[0], callee), node)
         raise self.fault(node.func, f"{describe(callee)} cannot be called")
 
     def _call_method(self, method: Method, node: ast.Call) -> Value:
