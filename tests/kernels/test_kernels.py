@@ -39,6 +39,11 @@ def test_kernel(name, backend):
     check(CASES[name], backend)
 
 
+@pytest.mark.parametrize("backend", ["interpret", "host"])
+def test_lists_of_arrays(backend):
+    PROGRAMS["arguments"].run_lists(backend)
+
+
 @lru_cache(maxsize=None)
 def emitted(name):
     """The file that runs on an H100, and how long its translation took."""
