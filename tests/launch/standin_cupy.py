@@ -117,7 +117,7 @@ def make(driver):
     module.cuda = SimpleNamespace(
         runtime=runtime, Device=Device, function=SimpleNamespace(Module=Module), get_current_stream=lambda device=-1: SimpleNamespace(ptr=77),
         driver=SimpleNamespace(launchKernel=driver.launchKernel, CUDADriverError=CUDADriverError),
-        alloc=lambda size: Memory(driver, size), ExternalStream=ExternalStream,
+        alloc=lambda size: Memory(driver, size), ExternalStream=ExternalStream, Stream=SimpleNamespace(null=ExternalStream(0)),
     )  # fmt: skip
     module.ndarray = ndarray
     return module

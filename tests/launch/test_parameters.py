@@ -143,8 +143,9 @@ def test_annotations_that_do_not_fit_the_argument(backend):
     ):
         with pytest.raises(error, match=words):
             launch(backend, kernels.shapes, *args)
-    with pytest.raises(TypeError, match="annotated as ct.ScalarInt64"):
-        launch(backend, kernels.wide_indices, ramp(7), ramp(7), y)
+    for given in (ramp(7), (3, 4)):
+        with pytest.raises(TypeError, match="annotated as ct.ScalarInt64"):
+            launch(backend, kernels.wide_indices, ramp(7), given, y)
     with pytest.raises(TypeError, match="annotated as a list of arrays"):
         launch(backend, kernels.wide_list, ramp(7), y)
 

@@ -175,12 +175,19 @@ class DeviceTables:
     def _uploaded(self, contents: bytes, stream: int) -> Any:
         """Ordered before the launch by the stream; CuPy gives memory of a stream only to later work on that stream."""
         cupy = module()
-        with cupy.cuda.Device(self._device), cupy.cuda.ExternalStream(stream) as current:
+        current = stream_of(stream)
+        with cupy.cuda.Device(self._device), current:
             memory = cupy.cuda.alloc(len(contents))
             source = ctypes.create_string_buffer(contents, len(contents))
             # Of pageable memory the driver has taken a copy when this returns.
             memory.copy_from_host_async(ctypes.c_void_p(ctypes.addressof(source)), len(contents), current)
         return memory
+
+
+def stream_of(handle: int) -> Any:
+    """CuPy's stream object for a driver's handle."""
+    streams = module().cuda
+    return streams.ExternalStream(handle) if handle else streams.Stream.null
 
 
 def stream_handle(stream: Any) -> int:

@@ -29,7 +29,7 @@ def _on_gpu(run: Callable[[], None], device: int, stream: Any, flush_l2: bool) -
 
     cupy = gpu.require_device()
     with cupy.cuda.Device(device):
-        on = cupy.cuda.ExternalStream(gpu.stream_handle(stream))
+        on = gpu.stream_of(gpu.stream_handle(stream))
         bytes_of_l2 = cupy.cuda.Device(device).attributes["L2CacheSize"]
         other = cupy.empty(2 * bytes_of_l2, cupy.uint8) if flush_l2 else None
     while True:

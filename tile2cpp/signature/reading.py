@@ -19,6 +19,8 @@ def kind_of(about: str, value: Any, rule: Rule = FREE) -> Kind:
     if rule.items is not None or rule.rest is not None:
         _check_tuple(about, value, rule)
     if type(value) is tuple:
+        if rule.int64 or rule.array is not None:
+            raise fail(ArgumentTypeError, f"{about} is annotated as {_wanted(rule)}, but a tuple was passed", "annotate its items: tuple[..., ...]")
         return tuple(kind_of(f"{about[:-2]}[{i}]`)" if about.endswith("`)") else f"{about}[{i}]", item, rule.item(i)) for i, item in enumerate(value))
     if type(value) is list:
         return list_type(about, value, rule)
@@ -61,8 +63,7 @@ def run_time(about: str, value: Any, rule: Rule = FREE) -> Array | Tile:
         if not rule.of_list:
             return array_type(about, value, rule)
     if rule.array is not None:
-        wanted = "a list of arrays" if rule.of_list else "an array"
-        raise fail(ArgumentTypeError, f"{about} is annotated as {wanted}, but {what(value)} was passed")
+        raise fail(ArgumentTypeError, f"{about} is annotated as {_wanted(rule)}, but {what(value)} was passed")
     if isinstance(value, bool):
         return Tile(dtypes.bool_)
     if isinstance(value, int):
@@ -72,6 +73,10 @@ def run_time(about: str, value: Any, rule: Rule = FREE) -> Array | Tile:
     if arrays.library(value) in ("numpy", "ml_dtypes") and (dtype := dtypes.as_dtype(getattr(value, "dtype", None))):
         return Tile(dtype)
     raise fail(ArgumentTypeError, f"{about} is {what(value)}, but kernels take arrays, bools, ints, floats, and tuples and lists of them")
+
+
+def _wanted(rule: Rule) -> str:
+    return "ct.ScalarInt64" if rule.int64 else "a list of arrays" if rule.of_list else "an array"
 
 
 def _integer(about: str, value: int, wide: bool) -> dtypes.DType:

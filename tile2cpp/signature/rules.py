@@ -78,7 +78,7 @@ def _marked(annotation: Any) -> Rule:
         if kind == "ConstantAnnotation":
             rule = _joined(rule, constant=True)
         elif kind == "ScalarAnnotation":
-            rule = _joined(rule, int64=dtypes.as_dtype(mark.dtype) == dtypes.int64)
+            rule = _joined(rule, int64=_dtype_of(getattr(mark, "dtype", None)) == dtypes.int64)
         elif kind == "ArrayAnnotation":
             rule = _joined(rule, array=_own(mark))
         elif kind == "ListAnnotation":
@@ -98,4 +98,9 @@ def _joined(rule: Rule, **changes) -> Rule:
 def _own(mark: Any) -> ArrayAnnotation:
     if isinstance(mark, ArrayAnnotation):
         return mark
-    return ArrayAnnotation(dtypes.as_dtype(str(mark.index_dtype)) or dtypes.int32, tuple(mark.static_shape_dims), tuple(mark.static_stride_dims))
+    return ArrayAnnotation(_dtype_of(mark.index_dtype), tuple(mark.static_shape_dims), tuple(mark.static_stride_dims))
+
+
+def _dtype_of(value: Any) -> dtypes.DType:
+    """A dtype of tile2cpp, or of another package by its name."""
+    return dtypes.as_dtype(value) or dtypes.BY_NAME.get(str(value).rpartition(".")[2], dtypes.int32)
