@@ -13,5 +13,13 @@ namespace backend {
 T2C_FN uint3 block_index() { return blockIdx; }
 T2C_FN dim3 grid_extent() { return gridDim; }
 
+/// Waits for the kernels before this one in its stream, where the launch let it begin early (programmatic dependent launch).
+/// Without that it returns at once.
+T2C_FN void wait_for_predecessors() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 }  // namespace backend
 }  // namespace tile2cpp
