@@ -8,13 +8,14 @@ what even that leaves open is assumed: float32 elements, tile sizes, 1.0.
 from __future__ import annotations
 
 import inspect
+from dataclasses import replace
 from itertools import product
 from types import FunctionType
 from typing import Any, Iterator
 
 from tile2cpp import dtypes
 from tile2cpp.errors import Tile2cppError
-from tile2cpp.signature import Fixed, Signature
+from tile2cpp.signature import Fixed, Rule, Signature
 from tile2cpp.types import Array, Extent, Tile
 from tile2cpp.uses import Use, uses_of
 
@@ -25,7 +26,7 @@ MAX_RANK = 4
 PLAIN = {"int": Tile(dtypes.int32), "float": Tile(dtypes.float32), "bool": Tile(dtypes.bool_)}
 
 
-def infer(function: FunctionType, given: dict[str, Any], constants: frozenset[int]) -> Iterator[tuple[Signature, tuple[str, ...]]]:
+def infer(function: FunctionType, given: dict[str, Any], rules: tuple[Rule, ...]) -> Iterator[tuple[Signature, tuple[str, ...]]]:
     """Signatures to try, the likeliest first, each with what was assumed in it.
 
     More than one comes where the rank of an array shows nowhere, and with int32
@@ -33,6 +34,7 @@ def infer(function: FunctionType, given: dict[str, Any], constants: frozenset[in
     """
     parameters = inspect.signature(function).parameters
     names = tuple(parameters)
+    constants = frozenset(position for position, rule in enumerate(rules) if rule.constant)
     uses = uses_of(function)
     known = dict(given)
     for position, (name, parameter) in enumerate(parameters.items()):
@@ -48,7 +50,7 @@ def infer(function: FunctionType, given: dict[str, Any], constants: frozenset[in
         for name in open_names:
             rank = dict(zip(unranked, ranks)).get(name, uses[name].rank)
             is_constant = names.index(name) in constants
-            types[name] = assumed_constant(parameters[name].annotation, uses[name]) if is_constant else assumed_type(uses[name], rank, element)
+            types[name] = assumed_constant(parameters[name].annotation, uses[name]) if is_constant else as_annotated(assumed_type(uses[name], rank, element), rules[names.index(name)])
         signature = Signature(names, tuple(types[name] for name in names))
         yield signature, tuple(str(Signature((name,), (types[name],))) for name in open_names)
 
@@ -88,3 +90,11 @@ def assumed_type(use: Use, rank: int, element: dtypes.DType) -> Array | Tile:
         return Array(dtypes.int32 if use.needs_integer else element, (Extent(),) * rank)
     is_integer = use.needs_integer or (use.seems_integer and not use.seems_float)
     return Tile(dtypes.int32 if is_integer else dtypes.float32)
+
+
+def as_annotated(kind: Array | Tile, rule: Rule) -> Array | Tile:
+    """The type with the 64-bit numbers that `ct.ScalarInt64` and `ct.IndexedWithInt64` ask for."""
+    if isinstance(kind, Tile):
+        return Tile(dtypes.int64) if rule.int64 and kind.dtype == dtypes.int32 else kind
+    is_wide = rule.array is not None and rule.array.index_dtype == dtypes.int64
+    return replace(kind, wide=True, wide_extents=True) if is_wide else kind

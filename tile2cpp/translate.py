@@ -61,7 +61,7 @@ def translate_kernel(item: Kernel, text: str | None = None) -> Emitted:
     text = item.signature_text if text is None else text
     given = _read(text, item) if text else {}
     first_error = None
-    for signature, assumed in islice(infer(function, given, item.constants), MOST_ATTEMPTS):
+    for signature, assumed in islice(infer(function, given, item.rules), MOST_ATTEMPTS):
         try:
             return emit_kernel(function, signature, item.hints, target=None, assumed=assumed)
         except Tile2cppError as error:

@@ -55,3 +55,14 @@ def test_signatures_that_do_not_fit(signature, words):
         translate(BARE, signature)
     for word in words:
         assert word in str(caught.value)
+
+
+def test_annotations_for_64_bits(tmp_path):
+    file = tmp_path / "wide.py"
+    file.write_text(
+        "import tile2cpp.lang as ct\n\n\n@ct.kernel\ndef wide(x: ct.IndexedWithInt64, n: ct.ScalarInt64, y: 'ct.Array'):\n"
+        "    i = ct.bid(0)\n    if i < n:\n        ct.store(y, (i,), ct.load(x, (i,), (16,)))\n"
+    )
+    from tile2cpp.translate import translate
+
+    assert "wide(x: f32[?]W, n: i64, y: f32[?])" in translate(file).text
