@@ -1,0 +1,159 @@
+"""Operands: what a typing rule sees of a value, and what the value becomes in the IR."""
+
+from __future__ import annotations
+
+import ast
+import math
+from typing import Any
+
+from tile2cpp import ir
+from tile2cpp.errors import Reject, TileValueError
+from tile2cpp.lower import wording
+from tile2cpp.lower.frame import Frame
+from tile2cpp.lower.values import ArrayValue, Constant, Instance, NamedInt, Runtime, TupleValue, Value, ViewValue, describe
+from tile2cpp.ops import Op
+from tile2cpp.ops.advanced import Part
+from tile2cpp.ops.cast import astype
+from tile2cpp.ops.shape import broadcast_to, reshape
+from tile2cpp.types import Tile, Weak, own_dtype
+
+
+class Operands(Frame):
+    """Adds the operands of ops to a frame: what a rule sees of a value, and the value converted to what it asks for."""
+
+    def _seen(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
+        """The form in which a rule gets an argument (see the table in `ops`)."""
+        kind = op.kind(parameter)
+        if kind == "Tile":
+            return self._seen_tile(op, parameter, value, node)
+        if kind in ("Array", "View"):
+            wanted = {"Array": ArrayValue, "View": ViewValue}[kind]
+            if not isinstance(value, wanted):
+                raise self.fault(node, f"`{parameter}` must be {'an array parameter of the kernel' if kind == 'Array' else 'a tiled view'}, but this is {describe(value)}")
+            return value.expr.type
+        if kind == "Shape":
+            items = self._as_items(value, node, parameter)
+            return tuple(self._extent_of(v, parameter, n) for v, n in zip(items, _item_nodes(node, len(items))))
+        if kind == "Nested":
+            return self._seen_nested(op, parameter, value, node)
+        if kind == "Picks":
+            return tuple(self._seen_pick(op, parameter, v, node) for v in self._as_items(value, node, parameter))
+        if kind in ("Index", "Indices", "Tiles"):
+            items = self._as_items(value, node, parameter)
+            nodes = _item_nodes(node, len(items))
+            return tuple(self._seen_tile(op, parameter, v, n) for v, n in zip(items, nodes))
+        return self._compile_time(parameter, value, node)
+
+    def _seen_nested(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
+        if isinstance(value, TupleValue):
+            return tuple(self._seen_nested(op, parameter, item, node) for item in value.items)
+        return self._seen_tile(op, parameter, value, node)
+
+    def _seen_pick(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
+        """An index of advanced indexing: a tile, or a `ct.Slice`."""
+        if isinstance(value, Instance):
+            parts = dict(value.items)
+            return Part(self._seen_tile(op, parameter, parts["start"], node), self._extent_of(parts["length"], parameter, node))
+        return self._seen_tile(op, parameter, value, node)
+
+    def _seen_tile(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
+        if isinstance(value, Runtime):
+            return value.type
+        if isinstance(value, Constant):
+            if value.is_number:
+                with self.rejecting(node, {"x": node}):
+                    own_dtype(value.value)  # refused where no integer type holds it
+                return Weak(value.value)
+            if value.value is None and op.signature.parameters[parameter].default is None:
+                return None
+        raise self.fault(node, f"`{parameter}` must be a tile or a number, but this is {describe(value)}")
+
+    def _as_items(self, value: Value, node: ast.AST, parameter: str) -> tuple[Value, ...]:
+        if isinstance(value, TupleValue):
+            return value.items
+        if isinstance(value, (Runtime, Constant, Instance)) and not (isinstance(value, Constant) and not value.is_number):
+            return (value,)
+        raise self.fault(node, f"`{parameter}` must be a tuple, but this is {describe(value)}")
+
+    def _extent_of(self, value: Value, parameter: str, node: ast.AST) -> int:
+        if isinstance(value, Constant) and isinstance(value.value, int) and not isinstance(value.value, bool):
+            return NamedInt(value.value, value.name) if value.name else value.value
+        if isinstance(value, Runtime):
+            raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node)
+        raise self.fault(node, f"`{parameter}` must hold integers, but it holds {describe(value)}")
+
+    def _compile_time(self, parameter: str, value: Value, node: ast.AST) -> Any:
+        if isinstance(value, Constant):
+            return value.value
+        if isinstance(value, TupleValue):
+            return tuple(self._compile_time(parameter, v, n) for v, n in zip(value.items, _item_nodes(node, len(value.items))))
+        raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node)
+
+    def _argument_of(self, op: Op, parameter: str, value: Value, seen: Any, typed) -> Any:
+        """An argument in the IR: converted, typed, or the constant's normal form."""
+        kind = op.kind(parameter)
+        if parameter in typed.constants:
+            return typed.constants[parameter]
+        if kind in ("Const", "Shape"):
+            return seen
+        if kind in ("Array", "View"):
+            return value.expr
+        target = typed.operands.get(parameter)
+        if kind == "Tile":
+            if seen is None:
+                return None
+            return self.convert(value, target or self._own_type(seen))
+        items = value.items if isinstance(value, TupleValue) else (value,)
+        if kind == "Nested":
+            items = _scalars_in(value)
+        items = tuple(dict(i.items)["start"] if isinstance(i, Instance) else i for i in items)
+        targets = target or tuple(self._own_type(s) for s in seen)
+        return tuple(self.convert(v, t) for v, t in zip(items, targets))
+
+    @staticmethod
+    def _own_type(seen: Tile | Weak) -> Tile:
+        return Tile(own_dtype(seen.value)) if isinstance(seen, Weak) else seen
+
+    def convert(self, value: Value, target: Tile) -> Any:
+        """`value` as an expression of type `target`: dtype first, then shape."""
+        expr = self.literal(value, target.dtype) if isinstance(value, Constant) else value.expr
+        if expr.type.dtype != target.dtype:
+            expr = self._call_of(astype, expr.type.like(target.dtype), x=expr, dtype=target.dtype)
+        if tuple(expr.type.shape) != tuple(target.shape):
+            same_size = expr.type.size == target.size
+            op = reshape if same_size and expr.type.shape else broadcast_to
+            expr = self._call_of(op, target, x=expr, shape=tuple(target.shape))
+        return expr
+
+    @staticmethod
+    def literal(value: Constant, dtype) -> ir.Literal:
+        number = value.value
+        if dtype.kind == "bool":
+            number = bool(number)
+        elif dtype.kind in ("int", "uint"):
+            if isinstance(number, float) and not math.isfinite(number):
+                raise Reject("", f"the constant {number} has no value in {dtype}", kind=TileValueError)
+            number = int(number)
+            low, high = dtype.range()
+            if not low <= number <= high:
+                number = (number - low) % (high - low + 1) + low
+        else:
+            number = float(number)
+        # A name is declared in the constant's own dtype; elsewhere the number itself is written.
+        keeps = value.name and own_dtype(value.value) == dtype
+        return ir.Literal(number, Tile(dtype), value.name if keeps else "")
+
+    @staticmethod
+    def _call_of(op: Op, type_: Tile, **arguments) -> ir.Call:
+        full = {p: arguments.get(p, s.default) for p, s in op.signature.parameters.items()}
+        return ir.Call(op, tuple(full.items()), type_)
+
+
+def _scalars_in(value: Value) -> tuple[Value, ...]:
+    """The scalars of nested tuples, in order."""
+    return tuple(v for item in value.items for v in _scalars_in(item)) if isinstance(value, TupleValue) else (value,)
+
+
+def _item_nodes(node: ast.AST, count: int) -> list[ast.AST]:
+    """The places of a tuple's items, or the tuple's where they are not written out."""
+    return node.elts if isinstance(node, ast.Tuple) and len(node.elts) == count else [node] * count
