@@ -9,7 +9,8 @@
 The exported function takes an array as its pointer, all extents and all strides, a tuple
 as its items, a scalar as itself, and no constants. A list is passed as this package's own
 tables (see `tile2cpp.export`, which writes them down). A block has as many threads as the
-function's maximum (CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK), not one.
+function's maximum (CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK), not one; kernels with large
+products also want dynamic shared memory, whose size `kernel.compile(...)` tells.
 """
 
 from __future__ import annotations

@@ -89,7 +89,12 @@ class kernel:
             prepared = known.get(key)
         except TypeError:  # an unhashable constant, which the checks below name
             prepared = None
-        if prepared is None or (prepared.watched and not prepared.is_fresh()):
+        if prepared is not None:
+            for get, name, value in prepared.watched:  # the globals that the kernel reads
+                if get(name) is not value:
+                    prepared = None
+                    break
+        if prepared is None:
             try:
                 prepared = self._prepare(known, key, args)
             except Tile2cppError as error:

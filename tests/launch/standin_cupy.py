@@ -60,21 +60,24 @@ class Driver:
     """Notes every launch; `run` then computes what the kernel would."""
 
     def __init__(self):
-        self.launches, self.codes, self.run, self.uploads = [], [], None, []
+        self.launches, self.codes, self.run, self.uploads, self.attributes = [], [], None, [], []
 
     def launchKernel(self, function, x, y, z, bx, by, bz, shared, stream, parameters, extra):
-        code = self.launched(function, (x, y, z), (bx, by, bz), stream, parameters, ())
+        code = self.launched(function, (x, y, z), (bx, by, bz), stream, parameters, (), shared)
         if code:
             raise CUDADriverError(code)
+
+    def funcSetAttribute(self, function, attribute, value):
+        self.attributes.append((function, attribute, value))
 
     def cuLaunchKernelEx(self, config, function, parameters, extra):
         numbers = under_test.CONFIG.unpack(ctypes.string_at(config, under_test.CONFIG.size))
         attributes = under_test.ATTRIBUTE.unpack(ctypes.string_at(numbers[8], under_test.ATTRIBUTE.size)) if numbers[9] else ()
-        return self.launched(function, numbers[:3], numbers[3:6], numbers[7], parameters, attributes)
+        return self.launched(function, numbers[:3], numbers[3:6], numbers[7], parameters, attributes, numbers[6])
 
-    def launched(self, function, grid, block, stream, parameters, attributes):
+    def launched(self, function, grid, block, stream, parameters, attributes, shared):
         code = self.codes.pop(0) if self.codes else 0
-        self.launches.append(SimpleNamespace(grid=grid, block=block, stream=stream, function=function, device=Device.current, attributes=attributes))
+        self.launches.append(SimpleNamespace(grid=grid, block=block, stream=stream, function=function, device=Device.current, attributes=attributes, shared=shared))
         if not code and self.run:
             self.run(parameters, *grid)
         return code
@@ -116,7 +119,7 @@ def make(driver):
     )  # fmt: skip
     module.cuda = SimpleNamespace(
         runtime=runtime, Device=Device, function=SimpleNamespace(Module=Module), get_current_stream=lambda device=-1: SimpleNamespace(ptr=77),
-        driver=SimpleNamespace(launchKernel=driver.launchKernel, CUDADriverError=CUDADriverError),
+        driver=SimpleNamespace(launchKernel=driver.launchKernel, funcSetAttribute=driver.funcSetAttribute, CUDADriverError=CUDADriverError),
         alloc=lambda size: Memory(driver, size), ExternalStream=ExternalStream, Stream=SimpleNamespace(null=ExternalStream(0)),
     )  # fmt: skip
     module.ndarray = ndarray

@@ -1,6 +1,7 @@
 """What reaches the driver for arrays on a GPU; `standin_cupy` plays CuPy and driver."""
 
 import ctypes
+from dataclasses import replace
 from types import SimpleNamespace
 
 import kernels_launched as kernels
@@ -10,6 +11,7 @@ import pytest
 from standin_cupy import Device, on_gpu
 
 import tile2cpp
+from tile2cpp import schedule as pipeline_schedule
 from tile2cpp.build import nvrtc
 from tile2cpp.errors import Tile2cppError
 from tile2cpp.launch import cupy as launch_cupy
@@ -82,6 +84,14 @@ def test_dependent_launches_on_the_cpu_are_plain_ones(backend):
     x, y = vectors()
     tile2cpp.launch(0, (3,), kernels.scaled, (16, x, 2.0, y), backend=backend, programmatic_dependent_launch=True)
     assert (y == 2 * x).all()
+
+
+def test_dynamic_shared_memory(gpu, kernel, monkeypatch):
+    x, y = vectors()
+    choose = pipeline_schedule.choose
+    monkeypatch.setattr(pipeline_schedule, "choose", lambda *args: replace(choose(*args), shared=100_000))
+    kernel[(3,)](16, on_gpu(x), 2.0, on_gpu(y))
+    assert gpu.launches[-1].shared == 100_000 and gpu.attributes == [(1000, 8, 100_000)]
 
 
 def test_handles_of_streams():

@@ -77,13 +77,18 @@ class Compiled:
         """The threads of a block, for the launch."""
         return (self.emitted.schedule.threads if self.facts["kind"] == "cuda" else 1, 1, 1)
 
+    @property
+    def dynamic_shared_bytes(self) -> int:
+        """Shared memory that the launch has to ask for."""
+        return self.emitted.schedule.shared if self.facts["kind"] == "cuda" else 0
+
     def describe(self) -> dict[str, Any]:
         """All that a launch from elsewhere needs, as JSON knows it."""
         constants = {n: k.value for n, k in zip(self.signature.names, self.signature.types) if isinstance(k, Fixed)}
         return {
             "kernel": self.name, "entry": self.entry, "signature": str(self.signature), "backend": self.facts["kind"],
             "target": self.facts["target"], "compiler": self.facts["compiler"], "block": list(self.block),
-            "shared_bytes": self.facts.get("shared_bytes", 0), "dynamic_shared_bytes": 0, "registers": self.facts.get("registers", 0),
+            "shared_bytes": self.facts.get("shared_bytes", 0), "dynamic_shared_bytes": self.dynamic_shared_bytes, "registers": self.facts.get("registers", 0),
             "constants": constants, "parameters": [self._parameter(p) for p in self.parameters],
         }  # fmt: skip
 

@@ -21,6 +21,8 @@ from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, fail
 LARGEST_MINOR_AXIS = 65535  # blocks along y and z; the hardware's limit
 INVALID_CONTEXT = 201
 
+USUAL_SHARED = 48 * 1024  # bytes of shared memory; a kernel with more must say so
+MAX_DYNAMIC_SHARED_BYTES = 8  # a CUfunction_attribute
 FIRST_DEPENDENT = 90  # programmatic dependent launch
 MOST_TABLES = 256  # of lists, of one kernel and one combination of shapes
 
@@ -80,19 +82,21 @@ def driver() -> Any:
 class CudaFunction:
     """A kernel loaded on one GPU."""
 
-    def __init__(self, built: Built, device: int, threads: int):
+    def __init__(self, built: Built, device: int, threads: int, shared: int = 0):
         cupy = require_device()
-        self.built, self.device, self.threads = built, device, threads
+        self.built, self.device, self.threads, self.shared = built, device, threads, shared
         with cupy.cuda.Device(device):
             self._module = cupy.cuda.function.Module()  # unloads the kernel when it goes
             self._module.load(built.binary.read_bytes())
             self.handle = self._module.get_function(built.entry).ptr
+            if shared > USUAL_SHARED:
+                cupy.cuda.driver.funcSetAttribute(self.handle, MAX_DYNAMIC_SHARED_BYTES, shared)
         self.is_alone = cupy.cuda.runtime.getDeviceCount() == 1
 
     def starter(self, packing: Packing, current_stream: Callable[[], int] | None) -> Callable:
         """A function that launches with numbers as `reading` finds them; all of it that a warm launch does stands here."""
         cupy = module()
-        launch, handle, device, threads = cupy.cuda.driver.launchKernel, self.handle, self.device, self.threads
+        launch, handle, device, threads, shared = cupy.cuda.driver.launchKernel, self.handle, self.device, self.threads, self.shared
         is_alone, current_device, on_device = self.is_alone, cupy.cuda.runtime.getDevice, cupy.cuda.Device
         current_stream = current_stream or _current_stream(cupy, device)
         take, give_back = packing.take, packing.give_back
@@ -111,7 +115,7 @@ class CudaFunction:
                 if dependent:
                     self.launch_dependent(grid, stream, slot)
                 else:
-                    launch(handle, x, y, z, threads, 1, 1, 0, stream, slot.address, 0)
+                    launch(handle, x, y, z, threads, 1, 1, shared, stream, slot.address, 0)
             except cupy.cuda.driver.CUDADriverError as error:
                 self.recover(error.status, grid, stream, slot)
             finally:
@@ -122,7 +126,7 @@ class CudaFunction:
     def launch_dependent(self, grid: tuple[int, int, int], stream: int, slot: Slot) -> None:
         """A launch that may begin before the previous one of its stream has ended; older GPUs have only the plain one."""
         attributes, count = _dependent_attribute() if capability(self.device) >= FIRST_DEPENDENT else (None, 0)
-        config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, 0, stream, ctypes.addressof(attributes) if count else 0, count), CONFIG.size)
+        config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, self.shared, stream, ctypes.addressof(attributes) if count else 0, count), CONFIG.size)
         code = driver().cuLaunchKernelEx(ctypes.addressof(config), self.handle, slot.address, None)
         if code:
             self.recover(code, grid, stream, slot)
@@ -132,7 +136,7 @@ class CudaFunction:
         if code == INVALID_CONTEXT:
             module().cuda.runtime.setDevice(self.device)
             module().cuda.runtime.free(0)
-            config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, 0, stream, 0, 0), CONFIG.size)
+            config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, self.shared, stream, 0, 0), CONFIG.size)
             code = driver().cuLaunchKernelEx(ctypes.addressof(config), self.handle, slot.address, None)
         if not code:
             return

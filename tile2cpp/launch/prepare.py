@@ -45,13 +45,6 @@ class Prepared:
         self.variant, self.start = variant, start
         self.watched = [(watched.mapping.get, watched.key, watched.value) for watched in variant.emitted.watched]
 
-    def is_fresh(self) -> bool:
-        """Whether every global that the kernel reads is still what it was."""
-        for get, key, value in self.watched:
-            if get(key, Prepared) is not value:
-                return False
-        return True
-
 
 @dataclass(frozen=True)
 class Interpreted:
@@ -170,7 +163,7 @@ def _make(kernel: Any, signature: Signature, backend: str, device: int | None) -
     emitted = emit(kernel, signature, target)
     if backend == "nvidia":
         return Variant(emitted, cupy.CudaFunction(nvidia.compile(emitted, target), device, 1))
-    return Variant(emitted, cupy.CudaFunction(nvrtc.compile(emitted, target, cupy.driver_major()), device, emitted.schedule.threads))
+    return Variant(emitted, cupy.CudaFunction(nvrtc.compile(emitted, target, cupy.driver_major()), device, emitted.schedule.threads, emitted.schedule.shared))
 
 
 def emit(kernel: Any, signature: Signature, target: int | None) -> Emitted:
