@@ -38,6 +38,12 @@ class Helper:
     leaves: tuple[tuple[str, Tile], ...]
     effects: bool
 
+    @property
+    def accesses(self) -> bool:
+        """Whether it touches memory, as far as is easily seen."""
+        exprs = (e for stmt in ir.statements(self.function.body) for root in ir.roots(stmt) for e in ir.walk(root))
+        return any(isinstance(e, ir.Invoke) or isinstance(e, ir.Call) and bool(e.op.effect) for e in exprs)
+
 
 class FunctionFrame(Statements):
     """A frame that can call helpers."""
@@ -73,6 +79,10 @@ class FunctionFrame(Statements):
         span = self.span(node)
         types_ = tuple(t for _, t in helper.leaves)
         invoke = ir.Invoke(helper.function.name, passed, types_[0] if len(types_) == 1 else (types_ or None), span)
+        if isinstance(helper.template, Leaf) and helper.accesses:
+            return self.accessing(invoke, helper.effects, f"{helper.function.name}_result")
+        if helper.accesses:
+            self.accessed(invoke, helper.effects)
         if not types_:
             self.emit(ir.Do(invoke, self.statement_note))
             return helper.template

@@ -11,12 +11,13 @@ from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.expressions import BINARY, Expressions
 from tile2cpp.lower.frame import Loop
 from tile2cpp.lower.joins import Joins
+from tile2cpp.lower.order import Order
 from tile2cpp.lower.values import Binding, Composite, Constant, Fault, ListValue, Poison, RangeValue, Runtime, TupleValue, Value, describe, plain
 from tile2cpp.ops.compare import logical_not
 from tile2cpp.types import Tile, own_dtype, promote_dtypes
 
 
-class Statements(Joins, Expressions):
+class Statements(Order, Joins, Expressions):
     """Adds `lower(nodes)`: a list of statements into `self.out`."""
 
     statement_note = ir.Note()
@@ -49,9 +50,10 @@ class Statements(Joins, Expressions):
     def _do_expr(self, node: ast.Expr) -> None:
         if isinstance(node.value, ast.Constant):
             return
-        value = self.value(node.value)
-        if isinstance(value, Runtime) and self.shared.has_effect(value.expr):
-            self.emit(ir.Do(value.expr, self.statement_note))
+        value = self.rooted(lambda: self.value(node.value))
+        for expr in self.parts_of(value):
+            if self.shared.has_effect(expr):
+                self.emit(ir.Do(expr, self.statement_note))
 
     # --- assignment -----------------------------------------------------------------
 
@@ -59,7 +61,7 @@ class Statements(Joins, Expressions):
         if isinstance(node.value, ast.Lambda) and isinstance(node.targets[0], ast.Name):
             value = self.closure(node.value, node.targets[0].id)
         else:
-            value = self.value(node.value)
+            value = self.rooted(lambda: self.value(node.value))
         if len(node.targets) > 1 and isinstance(value, Runtime):
             value = Runtime(self.stable(value.expr, "value"))
         note = self.statement_note
@@ -69,7 +71,7 @@ class Statements(Joins, Expressions):
 
     def _do_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self._assign_target(node.target, self.value(node.value), node.value, self.statement_note)
+            self._assign_target(node.target, self.rooted(lambda: self.value(node.value)), node.value, self.statement_note)
 
     def _assign_target(self, target: ast.expr, value: Value, source: ast.expr, note: ir.Note) -> None:
         if isinstance(target, ast.Name):
@@ -110,7 +112,7 @@ class Statements(Joins, Expressions):
             raise self.fault(node.target, "items cannot be assigned in tile code", hint="store to an array with ct.store")
         symbol, fold = BINARY[type(node.op)]
         read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
-        value = self.binary(symbol, fold, node, read, self.value(read), node.value, self.value(node.value))
+        value = self.rooted(lambda: self.binary(symbol, fold, node, read, self.value(read), node.value, self.value(node.value)))
         self.assign(node.target.id, value, self.span(node.target), self.statement_note)
 
     def _do_functiondef(self, node: ast.FunctionDef) -> None:
@@ -119,7 +121,7 @@ class Statements(Joins, Expressions):
     # --- branches -------------------------------------------------------------------
 
     def _do_if(self, node: ast.If) -> None:
-        test = self.condition(node.test)
+        test = self.rooted(lambda: self.condition(node.test))
         if isinstance(test, Constant):
             self.lower(node.body if test.value else node.orelse)
             return
@@ -157,7 +159,7 @@ class Statements(Joins, Expressions):
                 del self.shared.diagnostics[findings:], self.loops[loops:]
 
     def _lower_for(self, node: ast.For) -> None:
-        iterable = self.value(node.iter)
+        iterable = self.rooted(lambda: self.value(node.iter))
         if not isinstance(iterable, RangeValue):
             hint = "write `for i in range(...)`, or ct.static_iter(...) around what is known at compile time, to unroll the loop"
             if isinstance(iterable, Runtime):
@@ -204,7 +206,7 @@ class Statements(Joins, Expressions):
         note = self.statement_note
         loop = self._enter_loop(node)
         with self.block() as body:
-            test = self.condition(node.test)
+            test = self.rooted(lambda: self.condition(node.test))
             self.loops.append(loop)
             tested = test.expr if isinstance(test, Runtime) else ir.Literal(bool(test.value), Tile(dtypes.bool_))
             if self.out and isinstance(test, Runtime):
@@ -365,7 +367,7 @@ class Statements(Joins, Expressions):
     # --- return ---------------------------------------------------------------------
 
     def _do_return(self, node: ast.Return) -> None:
-        value: Value = self.value(node.value) if node.value is not None else Constant(None)
+        value: Value = self.rooted(lambda: self.value(node.value)) if node.value is not None else Constant(None)
         if self.is_kernel:
             if not (isinstance(value, Constant) and value.value is None):
                 raise self.fault(node.value, "a kernel returns nothing", hint="results go out through ct.store")
