@@ -57,7 +57,7 @@ class Statements:
     def target(self) -> tuple[str, str, tuple]:
         """A name to assign, and the type that it gets."""
         free = [n for n in NAMES if n not in self.reserved and not (self.reserved and n in self.lost)]
-        name = self.choices.one_of(free)
+        name = self.choices.one_of(free or [f"v{len(self.lines)}"])
         if name == "i":  # also the index of loops
             return name, "i32", ()
         if name in self.pinned:
