@@ -15,12 +15,13 @@ from tile2cpp.translate import translate
 ROOT = Path(__file__).parents[2]
 GOLDEN = sorted((ROOT / "tests" / "golden" / "cases").glob("*.py"))
 SAMPLES = sorted((ROOT / "samples").glob("*.py"))
+BLACKWELL = sorted((ROOT / "tests" / "golden" / "blackwell").glob("*.py"))
 TARGETS = (80, 90, 100)
+KERNELS = [(path, target) for path in (*GOLDEN, *SAMPLES) for target in TARGETS] + [(path, 100) for path in BLACKWELL]
 
 
 @pytest.mark.toolkit
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("path", [*GOLDEN, *SAMPLES], ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize(("path", "target"), KERNELS, ids=lambda value: f"{value.parent.name}/{value.stem}" if isinstance(value, Path) else f"sm_{value}")
 def test_accepted_by_the_tile_compiler(path, target):
     result = translate(path)
     for emitted in [result] if isinstance(result, Emitted) else result.values():

@@ -6,7 +6,8 @@ import pytest
 
 from tile2cpp.translate import translate
 
-CASES = sorted((Path(__file__).parent / "cases").glob("*.py"))
+# `blackwell`: kernels whose dtypes exist from sm_100 on only.
+CASES = sorted([*(Path(__file__).parent / "cases").glob("*.py"), *(Path(__file__).parent / "blackwell").glob("*.py")])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
