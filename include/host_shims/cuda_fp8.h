@@ -32,19 +32,11 @@ T2C_FP8(__nv_fp8_e5m2, e5m2_format);
 /// A power of two between 2^-127 and 2^127, as its exponent plus 127; 0xff is NaN.
 struct __nv_fp8_e8m0 {
   __nv_fp8_e8m0() = default;
-  explicit __nv_fp8_e8m0(float x) : __x(exponent_above(x)) {}
+  explicit __nv_fp8_e8m0(float x) : __x(tile2cpp::meta::narrow_to_e8m0(x)) {}
   explicit operator float() const {
     if (__x == 0xff) return __builtin_nanf("");
     return __builtin_ldexpf(1.0f, int(__x) - 127);
   }
   explicit operator double() const { return static_cast<float>(*this); }
   __nv_fp8_storage_t __x;
-
- private:
-  static unsigned char exponent_above(float x) {
-    unsigned const size = __builtin_bit_cast(unsigned, x) & 0x7fffffffu;
-    if (size > 0x7f800000u) return 0xff;
-    unsigned const power = (size >> 23) + ((size & 0x7fffffu) != 0 ? 1 : 0);
-    return static_cast<unsigned char>(power > 254 ? 254 : power);
-  }
 };

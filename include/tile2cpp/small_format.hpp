@@ -76,6 +76,17 @@ template <small_format F> T2C_BOTH constexpr float widen_bits(unsigned bits) {
   return __builtin_bit_cast(float, sign | wide);
 }
 
+/// e8m0 holds powers of two from 2^-127 to 2^127, as their exponent plus 127, and NaN as 0xff. It has no sign: the
+/// magnitude counts, rounded up, or down when M says so.
+template <rounding_mode M = rounding_mode::round_toward_positive> T2C_BOTH constexpr unsigned char narrow_to_e8m0(float x) {
+  unsigned const size = __builtin_bit_cast(unsigned, x) & 0x7fffffffu;
+  if (size > 0x7f800000u) return 0xff;
+  unsigned const fraction = size & 0x7fffffu;
+  bool const exact = fraction == 0 || size <= 0x400000u;  // 0x400000 is 2^-127, a subnormal float
+  unsigned const power = (size >> 23) + (M == rounding_mode::round_toward_positive && !exact ? 1 : 0);
+  return static_cast<unsigned char>(power > 254 ? 254 : power);
+}
+
 /// double to float such that a second rounding, to a format of fewer digits, gives what one rounding would:
 /// toward zero, with the last digit set when anything was lost.
 T2C_BOTH constexpr float round_to_odd(double x) {

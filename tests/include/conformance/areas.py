@@ -27,6 +27,7 @@ ELEMENTS = {
     "signed char": np.int8, "unsigned char": np.uint8, "bool": np.bool_, "float": np.float32, "double": np.float64,
     "__half": np.float16, "__nv_bfloat16": ml_dtypes.bfloat16,
 }  # fmt: skip
+OLDEST = {"scaled": 100}  # the first GPUs for which NVIDIA's compiler takes an area's types
 TOLERANCES = {"float": 2e-5, "double": 1e-13, "__half": 2e-3}
 
 GPU_ENTRY = 'extern "C" __global__ void __launch_bounds__(T2C_THREADS) {0}__entry({1}* p) {{ {0}(p); }}\n'
@@ -67,6 +68,11 @@ class Area:
     """One file of kernels."""
 
     path: Path
+
+    @property
+    def oldest(self) -> int:
+        """The oldest compute capability that NVIDIA's compiler takes it for."""
+        return OLDEST.get(self.path.stem, 90)
 
     def text(self) -> str:
         """The file with its prelude in place: it needs no folder of headers besides the library's."""

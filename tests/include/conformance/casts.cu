@@ -1,6 +1,5 @@
 // element_cast with its modes, element_bitcast, repack.
 #include "prelude.hpp"
-#include <cuda_fp4.h>
 
 extern "C" {
 
@@ -56,26 +55,6 @@ __tile_global__ void float_to_e4m3(float* p) {
 // -> [1.25, 57344]
 __tile_global__ void float_to_e5m2(float* p) {
   put(p, ct::element_cast<float>(ct::element_cast<__nv_fp8_e5m2>(T<float, 2>({1.2f, 60000.0f}))));
-}
-
-// -> [128, 128, 127, 254]
-__tile_global__ void float_to_e8m0_goes_up(unsigned char* p) {
-  put(p, ct::element_bitcast<unsigned char>(ct::element_cast<__nv_fp8_e8m0>(T<float, 4>({1.5f, 2.0f, 1.0f, 0x1p127f}))));
-}
-
-// -> [127, 128]
-__tile_global__ void float_to_e8m0_toward_zero(unsigned char* p) {
-  put(p, ct::element_bitcast<unsigned char>(ct::element_cast<__nv_fp8_e8m0>(T<float, 2>({1.5f, 2.0f}), ct::round_toward_zero_t{})));
-}
-
-// -> [4, 2.0 ** -3]
-__tile_global__ void e8m0_to_float(float* p) {
-  put(p, ct::element_cast<float>(ct::element_bitcast<__nv_fp8_e8m0>(T<unsigned char, 2>({129, 124}))));
-}
-
-// -> [1.5, 6, -0.5, 0]
-__tile_global__ void float_to_e2m1(float* p) {
-  put(p, ct::element_cast<float>(ct::element_cast<__nv_fp4_e2m1>(T<float, 4>({1.4f, 100.0f, -0.6f, 0.25f}))));
 }
 
 // -> [1, 1 + 2.0 ** -10]

@@ -37,7 +37,7 @@ def test_nvrtc(area, target):
 @pytest.mark.toolkit
 @every_area
 def test_tile_compiler(area):
-    assert nvidia.compile(area.emitted(), 90).binary.stat().st_size
+    assert nvidia.compile(area.emitted(), area.oldest).binary.stat().st_size
 
 
 @pytest.mark.gpu
@@ -57,5 +57,8 @@ def test_gpu_by_the_tile_compiler(area):
     """NVIDIA's own compiler gives the same results."""
     import cupy
 
-    built = nvidia.compile(area.emitted(), int(cupy.cuda.Device().compute_capability))
+    target = int(cupy.cuda.Device().compute_capability)
+    if target < area.oldest:
+        pytest.skip("NVIDIA's compiler takes these types for later GPUs only")
+    built = nvidia.compile(area.emitted(), target)
     assert faults(area, lambda kernel: run_on_gpu(kernel, built.binary, kernel.name, 1)) == []
