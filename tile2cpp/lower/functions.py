@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import contextvars
 import types
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Callable
 
 from tile2cpp import ir
 from tile2cpp.errors import Diagnostic, Label, TileRecursionError, TileTypeError
@@ -20,6 +22,7 @@ from tile2cpp.parse import FunctionSyntax, function_syntax
 from tile2cpp.types import Tile, own_dtype
 
 DEEPEST = 1000  # nested calls, as the language defines
+PER_THREAD = 40  # nested calls that one thread lowers: Python counts its own recursion by thread
 
 
 @dataclass(frozen=True)
@@ -105,7 +108,10 @@ class FunctionFrame(Statements):
         frame.captured = Snapshot.of(resolve, {n: frame.env[n].value for n in captured if n not in arguments}, siblings).bindings()
         shared.calls.append(Label(self.span(node), f"called here with {', '.join(describe(v) for v in arguments.values())}" if arguments else "called here"))
         try:
-            frame.lower(syntax.body)
+            if len(shared.calls) % PER_THREAD:
+                frame.lower(syntax.body)
+            else:
+                in_fresh_thread(lambda: frame.lower(syntax.body))
             if not frame.ended:
                 frame.returns.append((Constant(None), wording.name_in(syntax)))
             template, leaves, values = frame.results()
@@ -252,6 +258,13 @@ class FunctionFrame(Statements):
         second = next((i for i in range(1, len(values)) if kinds[i] != kinds[0]), len(values) - 1)
         message = f"the returns of `{self.syntax.name}` differ: {kinds[0]} and {kinds[second]}"
         return self.fault(spans[second], message, hint="return one type on every path", text=kinds[second], others=[Label(spans[0], kinds[0])], kind=TileTypeError)
+
+
+def in_fresh_thread(call: Callable[[], None]) -> None:
+    """Run `call` in a thread of its own, with a stack that begins anew, and wait for it."""
+    context = contextvars.copy_context()
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(context.run, call).result()
 
 
 class Snapshot:

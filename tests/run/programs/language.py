@@ -142,6 +142,20 @@ def nested(out):
     ct.store(out, (b,), factorial(5) + twice(b) + even(4))
 
 
+def count_down(k):
+    return 1 if k == 0 else 1 + count_down(k - 1)
+
+
+def added(b, k):
+    return b if k == 0 else 1 + added(b, k - 1)
+
+
+@ct.kernel
+def deep_recursion(out):
+    ct.store(out, (0,), count_down(200))
+    ct.store(out, (1,), added(ct.bid(0), 300))
+
+
 @ct.kernel
 def rank_zero(x, out, scalar):
     t = ct.load(x, (), ())
@@ -165,6 +179,7 @@ CASES = [
         for n in (0, 1, 10)
     ),
     Case("functions in functions", nested, (3,), lambda rng: (blank(3, "int32"),), (0,), lambda out: [121 + 3 * np.arange(3, dtype=np.int32)]),
+    Case("recursion of hundreds of calls", deep_recursion, (1,), lambda rng: (blank(2, "int32"),), (0,), lambda out: [np.array([201, 300], np.int32)]),
     Case(
         "rank 0", rank_zero, (1,), lambda rng: (fresh(rng, ()), blank(1), blank(())), (1, 2),
         lambda x, out, scalar: [np.array([x * 2]), np.array((x + 6) * 2 + 1)], terms=3, scale=20,
