@@ -8,7 +8,7 @@ from typing import Any, Iterator
 from tile2cpp import ir
 from tile2cpp.dtypes import float32
 from tile2cpp.emitted import Schedule
-from tile2cpp.types import Tile, View
+from tile2cpp.types import Tile, View, is_any_shape
 
 LEAST_THREADS = 32
 USUAL_THREADS = 128
@@ -103,10 +103,11 @@ def _calls(body: tuple) -> Iterator[ir.Call]:
 
 
 def _tiles(function: ir.Function) -> Iterator[Tile]:
-    """The types of all tiles that a function makes."""
+    """The types of all tiles that a function makes; those of a combining function have no shape of their own."""
     for stmt in ir.statements(function.body):
         for root in ir.roots(stmt):
-            yield from (e.type for e in ir.walk(root) if isinstance(getattr(e, "type", None), Tile))
+            types = (getattr(e, "type", None) for e in ir.walk(root))
+            yield from (t for t in types if isinstance(t, Tile) and not is_any_shape(t.shape))
 
 
 SLICED = " (sliced)"
