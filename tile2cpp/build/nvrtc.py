@@ -172,16 +172,18 @@ def compile(emitted: Emitted, target: int, newest: int | None = None, *, form: s
 
 
 def _includes(text: str, library: dict[str, str], major: int) -> tuple[tuple[Path, ...], dict[str, str]]:
-    """Folders for the headers of CUDA's types that `text` asks for, and the library's stand-ins for those it lacks."""
+    """Folders for the headers of CUDA's types that `text` asks for, and the library's stand-ins, which come before them.
+
+    Releases from 13.3 on have a `cuda_tf32.h` of their own; `__nv_tf32` is to be one type under all of them.
+    """
     wanted = OWN_TYPES.findall(text)
     if not wanted:
         return (), {}
     folders = toolkits.headers_for(major)
     stand_ins = {n.removeprefix("device_shims/"): t for n, t in library.items() if n.startswith("device_shims/")}
-    lacking = {n: t for n, t in stand_ins.items() if not any((f / n).is_file() for f in folders)}
-    if not folders and set(wanted) - set(lacking):
+    if not folders and set(wanted) - set(stand_ins):
         raise missing(f"the headers of CUDA's own types ({', '.join(wanted)}) are not installed", "pip install 'tile2cpp[cuda13]', or [cuda12] for older drivers")
-    return folders, lacking
+    return folders, stand_ins
 
 
 def _digest(text: str, folders: tuple[Path, ...]) -> str:
