@@ -17,11 +17,15 @@ GOLDEN = sorted((ROOT / "tests" / "golden" / "cases").glob("*.py"))
 SAMPLES = sorted((ROOT / "samples").glob("*.py"))
 BLACKWELL = sorted((ROOT / "tests" / "golden" / "blackwell").glob("*.py"))
 TARGETS = (80, 90, 100)
-KERNELS = [(path, target) for path in (*GOLDEN, *SAMPLES) for target in TARGETS] + [(path, 100) for path in BLACKWELL]
+USUAL = 90  # the others are for `pytest -m thorough`
+KERNELS = [
+    pytest.param(path, target, marks=[] if target == USUAL else [pytest.mark.thorough], id=f"{path.parent.name}/{path.stem}-sm_{target}")
+    for path, target in [*((path, target) for path in (*GOLDEN, *SAMPLES) for target in TARGETS), *((path, 100) for path in BLACKWELL)]
+]
 
 
 @pytest.mark.toolkit
-@pytest.mark.parametrize(("path", "target"), KERNELS, ids=lambda value: f"{value.parent.name}/{value.stem}" if isinstance(value, Path) else f"sm_{value}")
+@pytest.mark.parametrize(("path", "target"), KERNELS)
 def test_accepted_by_the_tile_compiler(path, target):
     result = translate(path)
     for emitted in [result] if isinstance(result, Emitted) else result.values():
