@@ -53,9 +53,12 @@ T2C_BOTH constexpr int slot_at(bit_map const& bits, int offset) {
   return slot;
 }
 
+/// A map that adds a number known only at run time: two threads may have to change places.
+template <class Map> concept starts_anywhere = requires(Map map) { map.start; };
+
 /// Whether each thread holds all it needs: its thread bits mean the same on both sides, and slots come from slots.
 template <class To, class From, class Map> T2C_BOTH constexpr bool stays_in_thread() {
-  if constexpr (!Map::linear) {
+  if constexpr (!Map::linear || starts_anywhere<Map>) {
     return false;
   } else {
     constexpr bit_map to = To::bits, from = From::bits;
@@ -97,10 +100,11 @@ template <class Layout, class E, class Map> T2C_BOTH constexpr table<Layout::slo
   return places;
 }
 
-template <class From, class E> T2C_FN void write_scratch(E const* from, E* scratch) {
+/// Writes the own elements behind `Start`, a power of two that none of their indices has in it.
+template <class From, int Start = 0, class E> T2C_FN void write_scratch(E const* from, E* scratch) {
   constexpr auto places = make_places<From, E, same_index>();
   int const me = backend::thread();
-  int const base = scratch_place<E>(From::base(me));
+  int const base = scratch_place<E>(From::base(me) | Start);
   if (!From::owner(me)) return;
   T2C_UNROLL
   for (int s = 0; s < From::slots; ++s) scratch[base ^ places.at[s]] = from[s];

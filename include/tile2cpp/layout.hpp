@@ -35,15 +35,17 @@ template <int N> struct table {
   int at[N];
 };
 
-/// Slots beyond this number are given to threads that would only hold replicas.
-inline constexpr int most_slots_beside_replicas = 64;
+/// With more slots than this, threads take elements of their own rather than copies. A small block has small tiles,
+/// whose rows need few slots; in larger blocks, too, the rows of M x N need more than 16 only when M x N has hundreds.
+T2C_BOTH constexpr int most_slots_beside_replicas(schedule s) { return s.product || s.threads >= 128 ? 16 : (s.threads + 7) / 8; }
 
 /// Long narrow tiles (4096 x 4) leave column threads idle, wide flat ones (1 x 16384) row threads: where a thread
-/// would hold too many elements, those threads take the lowest slot bits above the vector. Smaller tiles are left
+/// would hold too many elements, all those threads take the lowest slot bits above the vector. Smaller tiles are left
 /// alone, because M x 1 should lie as the rows of M x N do.
-T2C_BOTH constexpr void employ_replicas(bit_map& bits, int vector_bits) {
+T2C_BOTH constexpr void employ_replicas(bit_map& bits, int vector_bits, schedule s) {
+  if (1 << bits.slot_bits <= most_slots_beside_replicas(s)) return;
   for (int k = 0; k < bits.thread_bits; ++k) {
-    if (bits.thread[k] != 0 || 1 << bits.slot_bits <= most_slots_beside_replicas) continue;
+    if (bits.thread[k] != 0 || bits.slot_bits <= vector_bits) continue;
     bits.thread[k] = bits.slot[vector_bits];
     for (int j = vector_bits + 1; j < bits.slot_bits; ++j) bits.slot[j - 1] = bits.slot[j];
     bits.slot[--bits.slot_bits] = 0;
@@ -65,7 +67,7 @@ T2C_BOTH constexpr bit_map canonical_bits(size_t rows, size_t columns, schedule 
   while (column < column_bits) bits.give_slot(1 << column++);
   for (int k = 0; k < row_threads; ++k) bits.give_thread(row < row_bits ? row_weight << row++ : 0);
   while (row < row_bits) bits.give_slot(row_weight << row++);
-  employ_replicas(bits, column_bits < vector_bits ? column_bits : vector_bits);
+  employ_replicas(bits, column_bits < vector_bits ? column_bits : vector_bits, s);
   return bits;
 }
 
@@ -88,7 +90,7 @@ T2C_BOTH constexpr bit_map product_bits(size_t rows, size_t columns, schedule s)
   for (int k = 0; k < row_warps; ++k) bits.give_thread(row < row_bits ? row_weight << row++ : 0);
   while (column < column_bits) bits.give_slot(1 << column++);
   while (row < row_bits) bits.give_slot(row_weight << row++);
-  if (rows < 16 || columns < 8) employ_replicas(bits, columns > 1);  // no result of a matrix instruction
+  if (rows < 16 || columns < 8) employ_replicas(bits, columns > 1, s);  // no result of a matrix instruction
   return bits;
 }
 

@@ -59,11 +59,38 @@ template <class Sub, class Whole, class... I> T2C_BOTH constexpr int slice_start
   return start;
 }
 
+/// `Map`, and the start of a slice; the two never have bits in common.
 template <class Map> struct shifted_map {
-  static constexpr bool linear = false;
+  static constexpr bool linear = true;
   int start;
-  T2C_FN int operator()(int target) const { return Map{}(target) + start; }
+  T2C_BOTH constexpr int operator()(int target) const { return Map{}(target) | start; }
 };
+
+/// Element of two halves, laid one behind the other, that an element of the whole is.
+template <class Half, class Whole> struct joined_map {
+  static constexpr bool linear = true;
+  T2C_BOTH constexpr int operator()(int target) const {
+    bool const second = target & slice_bits<Half, Whole>();
+    return fold_map<Half, Whole>{}(target) | (second ? static_cast<int>(product_of_extents<Half>()) : 0);
+  }
+};
+
+/// Whether two halves meet in scratch memory at once: some thread needs what others hold, and there is room.
+template <class E, class Half, class Whole> T2C_BOTH constexpr bool joins_in_scratch() {
+  return backend::threads > 1 && product_of_extents<Whole>() * sizeof(E) <= backend::scratch_bytes &&
+         !stays_in_thread<layout<Whole>, layout<Half>, fold_map<Half, Whole>>();
+}
+
+template <class Whole, class E, class Half> T2C_FN tile<E, Whole> join_in_scratch(tile<E, Half> const& a, tile<E, Half> const& b) {
+  tile<E, Whole> whole;
+  E* scratch = reinterpret_cast<E*>(backend::scratch());
+  write_scratch<layout<Half>>(&a.own[0], scratch);
+  write_scratch<layout<Half>, layout<Half>::size>(&b.own[0], scratch);
+  backend::sync();
+  read_scratch<layout<Whole>>(scratch, &whole.own[0], joined_map<Half, Whole>{});
+  backend::sync();
+  return whole;
+}
 
 /// A slice whose elements each thread already holds; `start` decides which of its slots, at run time.
 template <class To, class From, class Map, int SliceBits, class E> T2C_FN void pick_slots(E const* from, E* to, int start) {
@@ -96,16 +123,20 @@ template <size_t D, class T, class U>
 T2C_FN concatenation_t<T, U, D> cat(T const& a, U const& b) {
   using Whole = tile_shape_t<concatenation_t<T, U, D>>;
   using Half = tile_shape_t<T>;
-  using L = layout<Whole>;
-  using map = meta::fold_map<Half, Whole>;
-  constexpr int second = meta::slice_bits<Half, Whole>();
-  auto first_half = exchange<Whole>(a, map{});
-  auto const second_half = exchange<Whole>(b, map{});
-  int const base = L::base(backend::thread());
-  T2C_UNROLL
-  for (int s = 0; s < L::slots; ++s)
-    if ((base & second) | (L::offset(s) & second)) first_half.own[s] = second_half.own[s];
-  return first_half;
+  if constexpr (meta::joins_in_scratch<tile_element_t<T>, Half, Whole>()) {
+    return meta::join_in_scratch<Whole>(a, b);
+  } else {
+    using L = layout<Whole>;
+    using map = meta::fold_map<Half, Whole>;
+    constexpr int second = meta::slice_bits<Half, Whole>();
+    auto first_half = exchange<Whole>(a, map{});
+    auto const second_half = exchange<Whole>(b, map{});
+    int const base = L::base(backend::thread());
+    T2C_UNROLL
+    for (int s = 0; s < L::slots; ++s)
+      if ((base & second) | (L::offset(s) & second)) first_half.own[s] = second_half.own[s];
+    return first_half;
+  }
 }
 template <class T, class U, auto D>
   requires(D >= 0 && concatenation_compatible<T, U, static_cast<size_t>(D)>)

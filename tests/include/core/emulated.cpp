@@ -148,6 +148,17 @@ template <size_t R, size_t C> void check_slices() {
     }
 }
 
+/// Neighbouring blocks along an axis change places, in shapes with few elements behind the axis.
+template <size_t Pairs, size_t Block, size_t After> void check_swap() {
+  using Whole = ct::shape<Pairs, 2, Block, After>;
+  using Half = ct::shape<Pairs, 1, Block, After>;
+  auto swapped = block_result([] {
+    auto x = scrambled<int, Whole>();
+    return ct::cat(ct::extract(x, Half{}, 0, 1, 0, 0), ct::extract(x, Half{}, 0, 0, 0, 0), 1_ic);
+  });
+  for (size_t i = 0; i < swapped.size(); ++i) CHECK_EQUAL(swapped[i], number(int(i ^ Block * After)));
+}
+
 void check_constants() {
   static constexpr int table[2][8] = {{1, 2, 3, 4, 5, 6, 7, 8}, {9, 8, 7, 6, 5, 4, 3, 2}};
   auto filled = block_result([] { return T<int, 2, 8>(table); });
@@ -189,6 +200,11 @@ int main() {
   check_three_axes();
   check_slices<8, 64>();
   check_slices<32, 8>();
+  check_slices<64, 128>();  // joined, beyond the scratch memory
+  check_swap<32, 1, 1>();
+  check_swap<4, 16, 1>();
+  check_swap<16, 2, 2>();
+  check_swap<1, 8, 64>();
   check_constants();
   check_repacking();
   return failures() != 0;

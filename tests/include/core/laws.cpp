@@ -29,19 +29,23 @@ template <ct::schedule S, size_t... N> void check_shape() {
   constexpr int size = int((N * ... * 1));
   static_assert(L::size == size);
   check_layout<L>(size, S.threads);
-  CHECK(S.threads == 1 || L::slots <= 64 || ct::meta::replica_mask(L::bits) == 0);
+  int const most = ct::meta::most_slots_beside_replicas(S);
+  CHECK(S.threads == 1 || L::slots <= most || L::slots == L::vector || ct::meta::replica_mask(L::bits) == 0);
   // Runs of neighbours: within a run of `vector` slots offsets count up by one.
   for (int s = 0; s < L::slots; ++s) CHECK_EQUAL(L::offset(s), L::offset(s / L::vector * L::vector) + s % L::vector);
 }
 
 /// The rows of M x 1 and the columns of 1 x N lie where those of M x N do, so keeping an axis moves nothing;
-/// only where a thread would hold more than 64 elements beside idle threads, they are spread further.
+/// only where a thread would hold many elements beside idle threads, they are spread further.
 template <ct::schedule S, size_t M, size_t N> void check_alignment() {
   int const row_threads = S.threads / S.column_threads;
   int const reached = S.threads == 1 ? int(N) : S.vector * S.column_threads;
   int const rows_each = int(M) > row_threads ? int(M) / row_threads : 1;
   int const columns_each = int(N) > reached ? int(N) / reached * S.vector : S.vector;
-  if (S.threads > 1 && rows_each * columns_each > 64) return;
+  int const most = ct::meta::most_slots_beside_replicas(S);
+  bool const idle = int(M) < row_threads || int(N) < reached;
+  if (S.threads > 1 && (rows_each > most || (columns_each > most && columns_each > S.vector))) return;
+  if (S.threads > 1 && idle && rows_each * columns_each > most) return;
   using Whole = ct::layout<ct::shape<M, N>, S>;
   using Rows = ct::layout<ct::shape<M, 1>, S>;
   using Columns = ct::layout<ct::shape<1, N>, S>;
