@@ -17,9 +17,8 @@ DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "language.md"
 TABLE = re.compile(r"<!-- names -->\n(?P<text>.*?)<!-- end -->", re.DOTALL)
 
-# Names whose meaning lies outside of what a Hopper GPU and this translation can do.
-NOT_OFFERED = {"foreign_pointer_dtype": "pointers into memory that another framework's compiler describes; pass the array itself"}
 NOTES = {
+    "foreign_pointer_dtype": "the dtype of `array.foreign_pointer`, of which `ct.Array.from_foreign(pointer, shape, strides)` makes an array",
     "tfloat32": "converted to, for products",
     "float8_e8m0fnu": "storage and scales",
     "float8_e5m3fnu": "storage and scales",
@@ -61,8 +60,6 @@ def kind_of(name: str) -> str:
 
 
 def state_of(name: str) -> str:
-    if name in NOT_OFFERED:
-        return f"not offered: {NOT_OFFERED[name]}"
     if found(name) is None:
         return "missing"
     return f"works: {NOTES[name]}" if name in NOTES else "works"
@@ -95,10 +92,6 @@ def test_all_names_of_the_release():
     assert len(NAMES) == len(set(NAMES)) == 155
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in NOT_OFFERED])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_name_that_works_on_hopper_is_there(name):
     assert found(name) is not None, f"tile2cpp.lang has no {name}"
-
-
-def test_names_not_offered_are_not_there():
-    assert not [name for name in NOT_OFFERED if found(name) is not None], "take them off the list"

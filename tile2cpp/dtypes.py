@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 
@@ -11,8 +11,8 @@ from typing import Any
 class DType:
     """An element type of tiles and arrays, such as `ct.float32`.
 
-    `short` is its name in signatures, `kind` one of bool, int, uint, float and
-    restricted (storage and matrix products only), `bits` its size in memory,
+    `short` is its name in signatures, `kind` one of bool, int, uint, float,
+    restricted (storage and matrix products only) and pointer, `bits` its size in memory,
     `cpp` its spelling in the emitted file and `header` what that spelling needs.
     """
 
@@ -72,7 +72,7 @@ class DType:
 
     @property
     def is_arithmetic(self) -> bool:
-        return self.kind != "restricted"
+        return self.kind not in ("restricted", "pointer")
 
     def range(self) -> tuple[int, int]:
         """Smallest and largest value of an integral type."""
@@ -81,6 +81,36 @@ class DType:
         if self.kind == "uint":
             return 0, 2**self.bits - 1
         return -(2 ** (self.bits - 1)), 2 ** (self.bits - 1) - 1
+
+
+@dataclass(frozen=True, repr=False)
+class ForeignPointer(DType):
+    """The address of elements of type `pointee`: it is handed on, and made an array of again; it is no number."""
+
+    pointee: DType | None = None
+
+    @property
+    def numpy(self):
+        """What the interpreter keeps for an address: an object, which knows the array behind it."""
+        import numpy
+
+        return numpy.dtype(object)
+
+    def __reduce__(self):
+        return foreign_pointer_dtype, (self.pointee,)
+
+
+@lru_cache(maxsize=None)
+def foreign_pointer_dtype(dtype: Any) -> ForeignPointer:
+    """The dtype of `array.foreign_pointer` for arrays of `dtype`: always the same object for the same elements."""
+    pointee = as_dtype(dtype)
+    if pointee is None:
+        raise TypeError(f"foreign_pointer_dtype takes a dtype such as ct.float32, not {dtype!r}")
+    if pointee.kind == "pointer":
+        raise TypeError(f"foreign_pointer_dtype takes the dtype of an array's elements, not {pointee}")
+    if pointee is not dtype:  # NumPy's name for it
+        return foreign_pointer_dtype(pointee)
+    return ForeignPointer(f"foreign_pointer[{pointee}]", f"pointer_{pointee.short}", "pointer", 64, f"{pointee.cpp}*", pointee.header, pointee=pointee)
 
 
 TABLE = tuple(

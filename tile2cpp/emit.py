@@ -19,6 +19,7 @@ from tile2cpp.lower.values import NamedInt
 from tile2cpp.parameters import array_parameters, guarantees, list_parameters
 from tile2cpp.speller import Speller
 from tile2cpp.types import Array, ArrayList, Tile, is_any_shape
+from tile2cpp.writes import addressed_arrays, written_arrays
 
 HINTS = {"num_ctas": "num_cta_in_cga", "occupancy": "occupancy", "num_worker_warps": "num_worker_warps_per_cta"}
 
@@ -32,10 +33,11 @@ VIEWS_OF = "\0views of "
 class FunctionPrinter:
     """Prints one function; knows which arrays are stored to, which decides constness and how loads are spelled."""
 
-    def __init__(self, function: ir.Function, is_kernel: bool, written: set[str], snippets: dict[str, str], functions: dict[str, str]):
+    def __init__(self, function: ir.Function, is_kernel: bool, written: set[str], addressed: set[str], snippets: dict[str, str], functions: dict[str, str]):
         self.function = function
         self.is_kernel = is_kernel
         self.written = written
+        self.addressed = addressed
         used = {p.name for p in function.params} | variables_of(function.body) | set(functions.values())
         self.name = functions[function.name]
         self.names = Names(used | {c.name for c in function.constants})
@@ -82,6 +84,9 @@ class FunctionPrinter:
             case ir.Pick():
                 c.local_arrays.add(stmt.name)
                 return [f"auto {stmt.name} = {c.item_text(stmt)};", VIEWS_OF + stmt.name]
+            case ir.Foreign():
+                c.local_arrays.add(stmt.name)
+                return [f"auto {stmt.name} = {c.foreign_text(stmt)};", VIEWS_OF + stmt.name]
             case ir.Declare():
                 return [f"{c.tile_type(stmt.type)} {stmt.name};"]
             case ir.Unpack():
@@ -174,7 +179,8 @@ class FunctionPrinter:
         return [indent(line.strip(), 1) for line in early] + prologue, [line for line in body if line not in early]
 
     def _kernel_head(self, hints: tuple) -> tuple[list[str], list[str]]:
-        groups = [", ".join(f"{p.cpp} {'__restrict__ ' if p.is_memory else ''}{p.name}" for p in group) for group in self.parameter_groups()]
+        # Memory whose address is taken has two names: that of the parameter, and that of the array made of the address.
+        groups = [", ".join(f"{p.cpp} {'__restrict__ ' if p.is_memory and a.name not in self.addressed else ''}{p.name}" for p in group) for a, group in zip(self.function.params, self.parameter_groups())]
         attribute = kernel_attribute(hints)
         name = f'extern "C" {attribute}__tile_global__ void {self.function.name}('
         return [], [name, *(f"    {g}," for g in groups[:-1]), f"    {groups[-1]}) {{"] if groups else [name + ") {"]
@@ -277,7 +283,7 @@ def comment_line(line: str) -> str:
 def variables_of(body: tuple[ir.Stmt, ...]) -> set[str]:
     names: set[str] = set()
     for stmt in ir.statements(body):
-        if isinstance(stmt, (ir.Let, ir.Declare, ir.Set, ir.For, ir.Slice, ir.Pick)):
+        if isinstance(stmt, (ir.Let, ir.Declare, ir.Set, ir.For, ir.Slice, ir.Pick, ir.Foreign)):
             names.add(stmt.name)
         elif isinstance(stmt, ir.Unpack):
             names.update(stmt.names)
@@ -297,33 +303,6 @@ def extents_in_shapes(function: ir.Function) -> set[str]:
     return found
 
 
-def written_arrays(kernel: ir.Kernel) -> dict[str, set[str]]:
-    """For each function, its array parameters that are stored to, there or in what it calls."""
-    functions = {f.name: f for f in kernel.functions}
-    written: dict[str, set[str]] = {}
-    for function in kernel.functions:  # callees come first
-        names: set[str] = set()
-        for stmt in ir.statements(function.body):
-            for root in ir.roots(stmt):
-                for expr in ir.walk(root):
-                    names |= _stored_by(expr, functions, written)
-        for name, source in reversed(ir.sources(function.body).items()):
-            names |= {source} if name in names else set()
-        written[function.name] = names
-    return written
-
-
-def _stored_by(expr: Any, functions: dict, written: dict[str, set[str]]) -> set[str]:
-    if isinstance(expr, ir.Call) and expr.op.effect in ("store", "atomic"):
-        target = dict(expr.arguments).get("array") or dict(expr.arguments)["view"].array
-        return {target.name}
-    if isinstance(expr, ir.Invoke):
-        params = functions[expr.helper].params
-        pairs = zip(params, expr.arguments)
-        return {a.name for p, a in pairs if isinstance(a, (ir.ArrayName, ir.ListName)) and p.name in written[expr.helper]}
-    return set()
-
-
 @lru_cache(maxsize=1)
 def _template():
     import jinja2
@@ -336,10 +315,10 @@ def _template():
 
 def emit(kernel: ir.Kernel, assumed: tuple[str, ...] = ()) -> tuple[str, tuple[Parameter, ...]]:
     """The reviewed file's text, and the parameters of its kernel."""
-    written = written_arrays(kernel)
+    written, addressed = written_arrays(kernel), addressed_arrays(kernel)
     functions = function_names(kernel)
     snippets: dict[str, str] = {}
-    printers = {f.name: FunctionPrinter(f, f is kernel.main, written[f.name], snippets, functions) for f in kernel.functions}
+    printers = {f.name: FunctionPrinter(f, f is kernel.main, written[f.name], addressed[f.name], snippets, functions) for f in kernel.functions}
     helpers = [printers[f.name].text() for f in kernel.helpers]
     main = printers[kernel.main.name].text(kernel.hints)
     parameters = tuple(p for group in printers[kernel.main.name].parameter_groups() for p in group)

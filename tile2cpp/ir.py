@@ -244,13 +244,25 @@ class Pick:
 
 
 @dataclass(frozen=True)
+class Foreign:
+    """An array that begins at an address, as an array with a name of its own."""
+
+    name: str
+    pointer: Expr
+    shape: tuple[Expr, ...]
+    strides: tuple[Expr, ...]
+    type: Array
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
 class Comment:
     """Comment lines that belong to no statement (the end of a block)."""
 
     lines: tuple[str, ...]
 
 
-Stmt = Union[Let, Declare, Unpack, Slice, Pick, Set, Do, For, While, If, Break, Continue, Return, Comment]
+Stmt = Union[Let, Declare, Unpack, Slice, Pick, Foreign, Set, Do, For, While, If, Break, Continue, Return, Comment]
 
 
 @dataclass(frozen=True)
@@ -302,11 +314,9 @@ def children(expr: Any) -> Iterator[Expr]:
     """The expressions directly inside an expression."""
     match expr:
         case Call():
-            for _, value in expr.arguments:
-                yield from _expressions(value)
+            yield from _expressions(tuple(value for _, value in expr.arguments))
         case Invoke():
-            for value in expr.arguments:
-                yield from _expressions(value)
+            yield from _expressions(expr.arguments)
         case Extent() | ViewName():
             yield expr.array
         case Field():
@@ -332,12 +342,9 @@ def walk(expr: Any) -> Iterator[Expr]:
 
 def blocks(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     """The statement lists inside a statement."""
-    match stmt:
-        case For() | While():
-            return (stmt.body,)
-        case If():
-            return (stmt.then, stmt.otherwise)
-    return ()
+    if isinstance(stmt, If):
+        return (stmt.then, stmt.otherwise)
+    return (stmt.body,) if isinstance(stmt, (For, While)) else ()
 
 
 def roots(stmt: Stmt) -> tuple[Any, ...]:
@@ -357,6 +364,8 @@ def roots(stmt: Stmt) -> tuple[Any, ...]:
             return (stmt.array, stmt.start, stmt.stop)
         case Pick():
             return (stmt.list, stmt.index)
+        case Foreign():
+            return (stmt.pointer, *stmt.shape, *stmt.strides)
     return ()
 
 
@@ -370,11 +379,8 @@ def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
 
 def sources(body: tuple[Stmt, ...]) -> dict[str, str]:
     """For each slice, and each array of a list, the array or list that it is taken of, in order."""
-    found: dict[str, str] = {}
-    for stmt in statements(body):
-        if isinstance(stmt, (Slice, Pick)):
-            found[stmt.name] = stmt.array.name if isinstance(stmt, Slice) else stmt.list.name
-    return found
+    taken = (stmt for stmt in statements(body) if isinstance(stmt, (Slice, Pick)))
+    return {stmt.name: stmt.array.name if isinstance(stmt, Slice) else stmt.list.name for stmt in taken}
 
 
 def rebuild(body: tuple[Stmt, ...], change) -> tuple[Stmt, ...]:
@@ -386,7 +392,6 @@ def rebuild(body: tuple[Stmt, ...], change) -> tuple[Stmt, ...]:
                 stmt = replace(stmt, body=rebuild(stmt.body, change))
             case If():
                 stmt = replace(stmt, then=rebuild(stmt.then, change), otherwise=rebuild(stmt.otherwise, change))
-        stmt = change(stmt)
-        if stmt is not None:
-            out.append(stmt)
+        if (changed := change(stmt)) is not None:
+            out.append(changed)
     return tuple(out)

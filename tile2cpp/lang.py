@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Callable
 from tile2cpp import dtypes
 from tile2cpp.annotations import Array, ArrayAnnotation, ConstantAnnotation, IndexedWithInt64, ListAnnotation, ScalarAnnotation, ScalarInt64
 from tile2cpp.directives import DIRECTIVES
-from tile2cpp.dtypes import DType
+from tile2cpp.dtypes import DType, foreign_pointer_dtype
 from tile2cpp.errors import (
     StaticException,
     Tile2cppError,
@@ -34,6 +34,7 @@ from tile2cpp.errors import (
     TileValueError,
 )
 from tile2cpp.ops import ACTIVE_INTERPRETER, REGISTRY
+from tile2cpp.ops.arrays import from_foreign
 from tile2cpp.signature.rules import is_constant
 
 if TYPE_CHECKING:
@@ -199,10 +200,11 @@ DTYPES = {dtype.name: dtype for dtype in dtypes.TABLE}
 globals().update(DTYPES)
 globals().update(OPS)
 globals().update(DIRECTIVES)
+Array.from_foreign = from_foreign
 
 __all__ = [
     "kernel", "function", "launch", "compiler_timeout", "compilation", "tune", "Constant", "ConstantAnnotation", "ArrayAnnotation", "ListAnnotation", "ScalarAnnotation",
-    "IndexedWithInt64", "ScalarInt64", "ByTarget", "Array", "Tile", "Scalar", "TiledView", "Slice", "DType",
+    "IndexedWithInt64", "ScalarInt64", "ByTarget", "Array", "Tile", "Scalar", "TiledView", "Slice", "DType", "foreign_pointer_dtype",
     "PaddingMode", "RoundingMode", "MemoryOrder", "MemoryScope",
     "Tile2cppError", "TileError", "TileSyntaxError", "TileTypeError", "TileValueError", "TileRecursionError",
     "TileStaticEvalError", "StaticException", "TileStaticAssertionError", "TileUnsupportedFeatureError",

@@ -120,7 +120,8 @@ class Access:
     """One load, store or atomic: the kernel's array, and the map from its elements to threads.
 
     `tile` is the shape and order of the view, None for single elements; `loops` says
-    that it may run more than once; `strong` that other blocks may wait for it.
+    that it may run more than once; `strong` that other blocks may wait for it. The effect
+    may also be that the address of the array is taken.
     """
 
     array: str
@@ -133,7 +134,7 @@ class Access:
 
 def needs_order(accesses: list[Access], threads: int, vector: int, columns: int, product: bool = False) -> bool:
     """Whether one thread may see what another wrote, so that stores need barriers around them."""
-    if any(a.strong for a in accesses):
+    if any(a.strong or a.effect == "address" for a in accesses):  # through an address, any array may be another
         return True
     by_array: dict[str, list[Access]] = {}
     for access in accesses:

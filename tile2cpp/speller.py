@@ -292,6 +292,16 @@ class Speller:
         strides = self._extents([self._static_stride(array, a) for a in range(kind.ndim)], kind)
         return f"ct::tensor_span{{{pointer}, ct::layout_strided_mapping{{{self._extents(parts, kind)}, {strides}}}}}"
 
+    def foreign_text(self, stmt: ir.Foreign) -> str:
+        """The span of an array that begins at an address."""
+        kind = stmt.type
+        extents = self._extents([self._static(e.value, lambda n=n: self(n)) for e, n in zip(kind.extents, stmt.shape)], kind)
+        if kind.strides is None:
+            return f"ct::tensor_span{{{self(stmt.pointer)}, {extents}}}"
+        # A constant stride of 0 stays a run-time value, as for parameters.
+        strides = self._extents([self._static(s.value or None, lambda n=n: self(n)) for s, n in zip(kind.strides, stmt.strides)], kind)
+        return f"ct::tensor_span{{{self(stmt.pointer)}, ct::layout_strided_mapping{{{extents}, {strides}}}}}"
+
     @staticmethod
     def list_names(arrays: ir.ListName) -> list[str]:
         """The parameters of a list: its tables and their length."""

@@ -24,6 +24,8 @@ class Tile:
     def __str__(self) -> str:
         """In a reader's words, as messages need it."""
         name = self.dtype.name
+        if self.dtype.kind == "pointer":
+            return f"a {name}"
         article = "an" if name[0] in "aei" else "a"
         if not self.shape or is_any_shape(self.shape):
             return f"{article} {name} scalar"

@@ -217,6 +217,9 @@ class _Reader:
         method = ops.METHODS.get((owner, name))
         if method is None and owner == "array":
             method = ops.METHODS.get(("tile", name))
+            if name == "foreign_pointer":
+                base.use.is_array = True
+                return Value()
             if name in ("shape", "strides", "dtype", "ndim"):
                 base.use.is_array = True
                 return Value(name if name != "strides" else "shape", use=base.use)

@@ -16,6 +16,7 @@ from tile2cpp.ops import Op, Typed, result_of
 from tile2cpp.ops.advanced import Part
 from tile2cpp.ops.cast import convert
 from tile2cpp.ops.create import flattened
+from tile2cpp.ops.rules import POINTER_HINT
 
 SEQUENCES = ("Index", "Indices", "Tiles")
 
@@ -104,6 +105,10 @@ def normal(name: str, kind: str, value: Any) -> Any:
         if not isinstance(value, wanted):
             raise Reject(name, f"`{name}` must be {'an array parameter' if kind == 'Array' else 'a tiled view'}, but it is {describe(value)}")
         return value
+    if kind == "Pointer":
+        if not _is_pointer(value):
+            raise Reject(name, f"`{name}` must be a foreign pointer, but it is {describe(value)}", hint="array.foreign_pointer is one")
+        return value
     if kind in ("Combiner", "Printed"):
         return value
     if kind == "Nested":
@@ -120,14 +125,21 @@ def _is_slice(value: Any) -> bool:
 def _part(op: Op, values: dict, typed: Typed, layout: Layout) -> ArrayValue:
     """A part of an array, as an array over the same memory."""
     given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
-    return ArrayValue(values["array"].name, op.numpy(*(given[name] for name in layout.meaning)), typed.result)
+    name = values["array"].name if "array" in values else "array"
+    return ArrayValue(name, op.numpy(*(given[name] for name in layout.meaning)), typed.result)
 
 
 def _tile(name: str, value: Any) -> Any:
     value = lift(value)
+    if _is_pointer(value):
+        raise Reject(name, f"`{name}` must be a tile or a number, but it is {value.type}", hint=POINTER_HINT)
     if not isinstance(value, TileValue) and not is_number(value):
         raise Reject(name, f"`{name}` must be a tile or a number, but it is {describe(value)}")
     return value
+
+
+def _is_pointer(value: Any) -> bool:
+    return isinstance(value, TileValue) and value.dtype.kind == "pointer"
 
 
 def _shape(name: str, value: Any) -> tuple:

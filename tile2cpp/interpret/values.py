@@ -14,7 +14,9 @@ from tile2cpp import dtypes, types
 from tile2cpp.dtypes import DType, as_dtype
 from tile2cpp.errors import Reject
 from tile2cpp.ops import METHODS, OPERATORS
+from tile2cpp.ops.arrays import foreign_pointer
 from tile2cpp.ops.cast import convert
+from tile2cpp.ops.rules import POINTER_HINT
 from tile2cpp.ops.shape import reshape
 
 
@@ -52,6 +54,8 @@ class TileValue:
         if self.shape:
             hint = "use ct.where for a choice per element, or take the element of a one-element tile with .item()"
             raise Reject("", f"a condition needs one truth value, but this is {self.type}", hint=hint)
+        if self.dtype.kind == "pointer":
+            raise Reject("", f"a condition takes a number, but this is {self.type}", hint=POINTER_HINT)
         return bool(self.data != 0)
 
     def __str__(self) -> str:
@@ -122,6 +126,11 @@ class ArrayValue:
         return self.memory.ndim
 
     @property
+    def foreign_pointer(self) -> TileValue:
+        """The address of its first element."""
+        return foreign_pointer(self)
+
+    @property
     def shape(self) -> tuple:
         """Extents: constants where the signature fixes them, otherwise run-time scalars."""
         return tuple(self._number(n, known) for n, known in zip(self.memory.shape, self.type.extents))
@@ -151,7 +160,7 @@ class ArrayValue:
         return f"{self.name}: {self.type}\n{self.memory!r}"
 
     def __dir__(self):
-        return ["dtype", "shape", "ndim", "strides", *(name for owner, name in METHODS if owner == "array")]
+        return ["dtype", "shape", "ndim", "strides", "foreign_pointer", *(name for owner, name in METHODS if owner == "array")]
 
 
 class ListValue:

@@ -29,6 +29,8 @@ class Builtins(Operands):
     def _call_dtype(self, dtype, node: ast.Call) -> Value:
         """`ct.int8(300)`: a strictly typed scalar, converted like `astype`."""
         value = self._one_argument(node, f"ct.{dtype.name}")
+        if dtype.kind == "pointer":
+            raise self.fault(node, f"{dtype} is not made of {describe(value)}", hint="an address comes from array.foreign_pointer")
         if isinstance(value, Constant) and value.is_number:
             return Runtime(self.literal(Constant(value.value), dtype))
         if not isinstance(value, Runtime):
@@ -36,6 +38,13 @@ class Builtins(Operands):
         with self.rejecting(node, {"value": node.args[0]}):
             scalar(dtype, value.type)
         return Runtime(self.convert(value, Tile(dtype)))
+
+    def _pointer_dtype(self, node: ast.Call) -> Value:
+        """`ct.foreign_pointer_dtype(x.dtype)`."""
+        value = self._one_argument(node, "ct.foreign_pointer_dtype")
+        if not isinstance(value, Constant):
+            raise self.fault(node.args[0], f"ct.foreign_pointer_dtype takes a dtype, but this is {describe(value)}")
+        return self.fold(node, dtypes.foreign_pointer_dtype, value.value)
 
     def _call_extreme(self, callee, node: ast.Call) -> Value:
         """`min`, `max` and `abs` of Python: folded for constants."""
@@ -95,6 +104,7 @@ class Builtins(Operands):
     def _builtin_bool(self, node: ast.Call) -> Value:
         value = self._one_argument(node, "bool")
         if isinstance(value, Runtime):
+            self.needs_number(node.args[0], value, "bool")
             return Runtime(self.convert(value, value.type.like(dtypes.bool_)))
         return Constant(bool(self.python(value)))
 

@@ -59,6 +59,8 @@ class Calls(Builtins):
             return self.directive(callee, node)
         if callee is dataclasses.replace:
             return self.replaced(node)
+        if callee is dtypes.foreign_pointer_dtype:
+            return self._pointer_dtype(node)
         dtype = dtypes.as_dtype(callee) if not isinstance(callee, types.FunctionType) else None
         if dtype is not None and callee not in (bool, int, float):
             return self._call_dtype(dtype, node)
@@ -84,7 +86,7 @@ class Calls(Builtins):
     # --- ops ------------------------------------------------------------------------
 
     def _call_op(self, op: Op, node: ast.Call, receiver: Value | None) -> Value:
-        callee = f"ct.{op.name}" if op.public else f".{op.method}"
+        callee = f".{op.method}" if op.method and not op.public else f"ct.{op.name}"
         if "Combiner" in op.kinds:
             return combining.call(self, op, node, callee)
         if op.name == "printf":

@@ -12,6 +12,7 @@ from tile2cpp import ir
 from tile2cpp.lower.calls import Calls
 from tile2cpp.lower.values import Constant, Runtime, TupleValue, Value, plain
 from tile2cpp.ops.compare import choose, logical_and, logical_not, logical_or
+from tile2cpp.types import Tile
 
 RISKY = {"floordiv", "mod", "divmod", "cdiv"}  # a condition may say that a divisor is not 0
 
@@ -87,13 +88,17 @@ class Circuits(Calls):
             x = self.value(node.body)
         with self.block() as otherwise:
             y = self.value(node.orelse)
+        if all(isinstance(v, Runtime) and v.is_pointer for v in (x, y)) and x.type == y.type:
+            return self._either_way(test, x.type, (x, then.out), (y, otherwise.out))
         chosen = self.apply(choose, {"cond": test, "x": x, "y": y}, node, {"cond": node.test, "x": node.body, "y": node.orelse})
         if harmless(then.out + otherwise.out):
             self.out += then.out + otherwise.out
             return chosen
-        kind = plain(chosen.type)
+        return self._either_way(test, plain(chosen.type), (x, then.out), (y, otherwise.out))
+
+    def _either_way(self, test: Runtime, kind: Tile, *branches: tuple[Value, list[ir.Stmt]]) -> Value:
+        """A variable that one of two branches sets."""
         name = self.names.fresh("choice")
         self.emit(ir.Declare(name, kind))
-        branches = [(*branch.out, ir.Set(name, self.convert(value, kind))) for value, branch in ((x, then), (y, otherwise))]
-        self.emit(ir.If(test.expr, *branches))
+        self.emit(ir.If(test.expr, *((*needed, ir.Set(name, self.convert(value, kind))) for value, needed in branches)))
         return Runtime(ir.Name(name, kind))

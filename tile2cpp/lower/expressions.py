@@ -19,6 +19,7 @@ from tile2cpp.lower.values import (
     ArrayValue, Binding, Closure, Constant, DictValue, Instance, ListValue, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
 )  # fmt: skip
 from tile2cpp.ops import METHODS, OPERATORS
+from tile2cpp.ops.arrays import foreign_pointer
 from tile2cpp.ops.compare import logical_and, logical_not, logical_or
 from tile2cpp.ops.shape import reshape
 from tile2cpp.types import Tile
@@ -136,7 +137,7 @@ class Expressions(Static, Circuits):
         if symbol in ("==", "!=") and not any(isinstance(v, Runtime) for v in (left, right)):
             return Constant(fold(self.python(left), self.python(right)))
         for operand_node, operand in ((left_node, left), (right_node, right)):
-            if not isinstance(operand, Runtime) and not (isinstance(operand, Constant) and operand.is_number):
+            if not (isinstance(operand, Runtime) and not operand.is_pointer) and not (isinstance(operand, Constant) and operand.is_number):
                 raise self.fault(operand_node, f"`{symbol}` works on tiles and numbers, not on {describe(operand)}")
         places = {"x": left_node, "y": right_node}
         types_ = {"x": describe(left), "y": describe(right)}
@@ -156,7 +157,7 @@ class Expressions(Static, Circuits):
             return Constant(not self.python(operand))
         if isinstance(operand, Constant) and not (symbol == "~" and isinstance(operand.value, bool)):
             return self.fold(node, fold, operand.value)
-        if not isinstance(operand, Runtime) and not isinstance(operand, Constant):
+        if isinstance(operand, Runtime) and operand.is_pointer or not isinstance(operand, (Runtime, Constant)):
             raise self.fault(node.operand, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}")
         return self.apply(OPERATORS[symbol], {"x": operand}, node, {"x": node.operand})
 
@@ -198,6 +199,7 @@ class Expressions(Static, Circuits):
         """The value of a test: a constant truth value, or a run-time scalar."""
         value = self.value(node)
         if isinstance(value, Runtime):
+            self.needs_number(node, value, "a condition")
             if value.type.shape:
                 combining.no_branch(self, node)
                 hint = "use ct.where for a choice per element, or reduce it first; take the element of a one-element tile with .item()"
@@ -232,6 +234,8 @@ class Expressions(Static, Circuits):
             case ArrayValue():
                 array = base.expr.type
                 facts = {"dtype": array.dtype, "ndim": array.ndim}
+                if name == "foreign_pointer":
+                    return Runtime(self._call_of(foreign_pointer, foreign_pointer.rule(array), array=base.expr))
                 if name in ("shape", "strides"):
                     return TupleValue(tuple(self._extent(base.expr, i, name == "strides") for i in range(array.ndim)))
             case ViewValue():

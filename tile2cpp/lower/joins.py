@@ -131,6 +131,8 @@ class Joins(Frame):
         def why(frame, use):
             others = [Label(b.span, describe(b.value)) for b in bindings if b.span is not None]
             kinds = " and ".join(describe(b.value) for b in bindings)
-            return frame.fault(use, f"the branches give `{name}` different types: {kinds}", hint="convert one of them with .astype(...), or use another name", code="branch-type", others=others, kind=TileTypeError)
+            addresses = any(isinstance(b.value, Runtime) and b.value.is_pointer for b in bindings)
+            hint = "use another name" if addresses else "convert one of them with .astype(...), or use another name"
+            return frame.fault(use, f"the branches give `{name}` different types: {kinds}", hint=hint, code="branch-type", others=others, kind=TileTypeError)
 
         return why

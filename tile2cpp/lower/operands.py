@@ -14,6 +14,7 @@ from tile2cpp.lower.values import ArrayValue, Constant, Instance, NamedInt, Runt
 from tile2cpp.ops import Op
 from tile2cpp.ops.advanced import Part
 from tile2cpp.ops.cast import astype
+from tile2cpp.ops.rules import POINTER_HINT
 from tile2cpp.ops.shape import broadcast_to, reshape
 from tile2cpp.types import Tile, Weak, own_dtype
 
@@ -31,6 +32,11 @@ class Operands(Frame):
             if not isinstance(value, wanted):
                 raise self.fault(node, f"`{parameter}` must be {'an array parameter of the kernel' if kind == 'Array' else 'a tiled view'}, but this is {describe(value)}")
             return value.expr.type
+        if kind == "Pointer":
+            if not (isinstance(value, Runtime) and value.is_pointer):
+                hint = f"write {ast.unparse(node)}.foreign_pointer" if isinstance(value, ArrayValue) else "array.foreign_pointer is one"
+                raise self.fault(node, f"`{parameter}` must be a foreign pointer, but this is {describe(value)}", hint=hint)
+            return value.type
         if kind == "Shape":
             items = self._as_items(value, node, parameter)
             return tuple(self._extent_of(v, parameter, n) for v, n in zip(items, _item_nodes(node, len(items))))
@@ -57,7 +63,7 @@ class Operands(Frame):
         return self._seen_tile(op, parameter, value, node)
 
     def _seen_tile(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
-        if isinstance(value, Runtime):
+        if isinstance(value, Runtime) and not value.is_pointer:
             return value.type
         if isinstance(value, Constant):
             if value.is_number:
@@ -66,7 +72,13 @@ class Operands(Frame):
                 return Weak(value.value)
             if value.value is None and op.signature.parameters[parameter].default is None:
                 return None
-        raise self.fault(node, f"`{parameter}` must be a tile or a number, but this is {describe(value)}")
+        hint = POINTER_HINT if isinstance(value, Runtime) else ""
+        raise self.fault(node, f"`{parameter}` must be a tile or a number, but this is {describe(value)}", hint=hint)
+
+    def needs_number(self, node: ast.AST, value: Runtime, what: str) -> None:
+        """Refuse an address where a number is needed."""
+        if value.is_pointer:
+            raise self.fault(node, f"{what} takes a number, but this is {describe(value)}", hint=POINTER_HINT)
 
     def _as_items(self, value: Value, node: ast.AST, parameter: str) -> tuple[Value, ...]:
         if isinstance(value, TupleValue):
@@ -96,7 +108,7 @@ class Operands(Frame):
             return typed.constants[parameter]
         if kind in ("Const", "Shape"):
             return seen
-        if kind in ("Array", "View"):
+        if kind in ("Array", "View", "Pointer"):
             return value.expr
         target = typed.operands.get(parameter)
         if kind == "Tile":

@@ -160,6 +160,8 @@ class Line:
 
 def _piece(frame, tile: Tile, place: ast.AST, spec: str) -> Piece:
     """Python's format spec as C's."""
+    if tile.dtype.kind == "pointer":
+        raise frame.fault(place, f"only numbers are printed, not {tile}")
     floating = tile.dtype.is_float or tile.dtype.kind == "restricted"
     found = SPEC.fullmatch(spec)
     if found is None:

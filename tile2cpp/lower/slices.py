@@ -1,4 +1,4 @@
-"""`array.slice(...)`: a span of its own, declared where the author takes it."""
+"""`array.slice(...)` and `ct.Array.from_foreign(...)`: spans of their own, declared where the author takes them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from tile2cpp.types import Array
 def made(frame, op, arguments: tuple, result: Array, node: ast.AST) -> ArrayValue:
     """The array that an op of arrays gives."""
     named: dict[str, Any] = dict(arguments)
+    if "pointer" in named:
+        name = frame.names.fresh(wanted_name(frame, node) or "foreign")
+        frame.emit(ir.Foreign(name, named["pointer"], named["shape"], named["strides"], result, frame.statement_note))
+        return ArrayValue(ir.ArrayName(name, result))
     if op.method != "slice":
         return ArrayValue(named["array"])
     name = frame.names.fresh(wanted_name(frame, node) or f"{named['array'].name}_slice")

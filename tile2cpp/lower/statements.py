@@ -315,7 +315,7 @@ class Statements(Order, Joins, Expressions):
         if isinstance(now.value, Poison) and now.value.why is not None and now.span is None:
             return now.value.why(self, self.loops[-1].node)
         hint = f"give `{name}` its final type before the loop" if isinstance(now.value, Runtime) else ""
-        if isinstance(now.value, Runtime) and isinstance(before.value, Runtime):
+        if isinstance(now.value, Runtime) and isinstance(before.value, Runtime) and not (now.value.is_pointer or before.value.is_pointer):
             wanted = now.value.type
             start = f"ct.zeros({tuple(int(e) for e in wanted.shape)}, ct.{wanted.dtype})" if wanted.shape else ("0.0" if wanted.dtype.is_float else f"ct.{wanted.dtype}(0)")
             hint = f"start it as {start}, or convert the new value with .astype(ct.{before.value.type.dtype})"

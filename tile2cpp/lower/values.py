@@ -52,6 +52,11 @@ class Runtime(Value):
     def type(self) -> Tile:
         return self.expr.type
 
+    @property
+    def is_pointer(self) -> bool:
+        """Whether it is the address of an array rather than numbers."""
+        return self.type.dtype.kind == "pointer"
+
 
 @dataclass(frozen=True)
 class ArrayValue(Value):

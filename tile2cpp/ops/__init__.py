@@ -19,6 +19,7 @@ What a rule gets for a parameter follows from its annotation:
 | `Nested` | nested tuples of scalars |
 | `Printed` | nothing: what `print` shows is put together where it is translated |
 | `Combiner` | nothing: a function of the author's, checked where it is translated |
+| `Pointer` | a `types.Tile` whose dtype is a foreign pointer |
 | `Const` | the Python value itself |
 
 A rule returns the type of the result (None for an op that is a statement), or a
@@ -58,7 +59,7 @@ class Op:
     family: str
     cpp: str | Callable
     numpy: Callable
-    effect: str = ""  # "", "load", "store", "atomic" or "print"
+    effect: str = ""  # "", "load", "store", "atomic", "address" (its array's, for accesses that are not seen) or "print"
     operator: str = ""  # the Python operator that means this op, such as "+" or "unary -"
     method: str = ""  # the method of a tile, array or view that means it, such as "astype"
     owner: str = ""  # whose method: "tile", "array" or "view"

@@ -1,18 +1,19 @@
-"""Parts of arrays, and memory reached by offsets from an array's first element."""
+"""Parts of arrays, arrays made of an address, and memory reached by offsets from an array's first element."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tile2cpp import dtypes
-from tile2cpp.errors import Reject
+from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.atomics import CHANGES, EXCHANGED, ORDERS, atomic_tags, check_target
 from tile2cpp.ops.memory import check_mask, memory_hints
 from tile2cpp.ops.rules import axis_in, dtype_of, implicit, integral, member
 from tile2cpp.ops.spelling import ADD, Spelled
+from tile2cpp.types import Array as ArrayType
 from tile2cpp.types import Extent, Tile, Weak, broadcast_shapes
 
 
@@ -46,6 +47,88 @@ def slice_(array: Array, /, axis: Const, start: Tile, stop: Tile):
 def get_raw_memory(array: Array, /):
     """The memory of an array, whose elements are reached by their offset from the first one, without bounds."""
     return Typed(array)
+
+
+# --- addresses ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Address:
+    """The interpreter's foreign pointer: the array that begins there."""
+
+    memory: np.ndarray
+
+
+@op(
+    public=False, effect="address", cpp=lambda call, c: Spelled(c.pointer(call["array"])),
+    numpy=lambda array: np.array(Address(array), object),
+)  # fmt: skip
+def foreign_pointer(array: Array, /):
+    """The address of an array's first element, as a value."""
+    return Tile(dtypes.foreign_pointer_dtype(array.dtype))
+
+
+def _beyond(address: int, last: int, root: np.ndarray) -> bool:
+    low, high = np.lib.array_utils.byte_bounds(root) if hasattr(np.lib, "array_utils") else np.byte_bounds(root)
+    return not low <= address <= last < high
+
+
+def _from_foreign_numpy(pointer, shape, strides):
+    memory = pointer.item().memory
+    shape, steps = tuple(int(n) for n in shape), tuple(int(s) * memory.itemsize for s in strides)
+    root = memory
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    address = memory.ctypes.data
+    last = address + sum((n - 1) * s for n, s in zip(shape, steps)) + memory.itemsize - 1
+    if root.base is None and 0 not in shape and _beyond(address, last, root):  # whose ends are known
+        raise Reject("shape", f"an array of shape {shape} with strides {tuple(s // memory.itemsize for s in steps)} reaches beyond the memory behind the pointer", kind=TileValueError)
+    return np.lib.stride_tricks.as_strided(memory, shape, steps)
+
+
+def _numbers(parameter: str, items: tuple) -> tuple[Extent, ...]:
+    """What is known of extents or strides, which are integers of 0 or more."""
+    for position, item in enumerate(items):
+        place = f"{parameter}[{position}]"
+        if item.shape:
+            raise Reject(place, f"item {position} of `{parameter}` must be a scalar, but it is {item}")
+        integral(place, item)
+        if isinstance(item, Weak) and item.value < 0:
+            raise Reject(place, f"item {position} of `{parameter}` is {item.value}, but it must be 0 or more")
+    return tuple(Extent(item.value) if isinstance(item, Weak) else Extent() for item in items)
+
+
+def _is_long(item) -> bool:
+    dtype = dtype_of(item)
+    return dtype.bits > 32 or dtype == dtypes.uint32
+
+
+def _index_type(item) -> Tile:
+    return Tile(dtypes.int64 if _is_long(item) else dtypes.int32)
+
+
+def _fits(extents: tuple[Extent, ...], strides: tuple[Extent, ...]) -> bool:
+    """Whether 32 bits hold the offset of every element."""
+    if any(s.value is None for s in strides):
+        return False
+    if any(e.value is None for e in extents):
+        return all(s.value == 1 for s in strides) and len(strides) == 1
+    return sum(max(0, e.value - 1) * s.value for e, s in zip(extents, strides)) < 2**31
+
+
+@op(name="Array.from_foreign", public=False, cpp="", numpy=_from_foreign_numpy)
+def from_foreign(pointer: Pointer, shape: Index, strides: Index):
+    """The array of `shape` that begins at the address `pointer`, with `strides` counted in elements."""
+    if len(strides) != len(shape):
+        count = f"{len(strides)} item{'s' * (len(strides) != 1)}"
+        raise Reject("strides", f"`strides` has {count}, but `shape` has {len(shape)}", hint="give one stride for each dimension; the last one of a row-major array is 1")
+    extents, steps = _numbers("shape", shape), _numbers("strides", strides)
+    wide_extents = any(map(_is_long, shape))
+    wide = wide_extents or any(map(_is_long, strides)) or not _fits(extents, steps)
+    dtype = pointer.dtype.pointee
+    plain = not steps or len(steps) == 1 and steps[0].value == 1
+    made = ArrayType(dtype, extents, None if plain else steps, dtype.bytes, wide, wide_extents)
+    return Typed(made, {"shape": tuple(map(_index_type, shape)), "strides": tuple(map(_index_type, strides))})
 
 
 # --- loads and stores ---------------------------------------------------------------

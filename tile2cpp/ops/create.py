@@ -7,7 +7,7 @@ import numpy as np
 from tile2cpp import dtypes
 from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
-from tile2cpp.ops.rules import dtype_argument, dtype_of, tile_shape
+from tile2cpp.ops.rules import POINTER_HINT, dtype_argument, dtype_of, tile_shape
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile, Weak
 
@@ -93,6 +93,10 @@ def scalar(dtype: dtypes.DType, value: Tile | Weak) -> Tile:
     """The rule of a dtype called like a function: a strictly typed scalar."""
     if value.shape:
         raise Reject("value", f"{dtype}(...) takes a scalar, but this is {value}", hint="use .astype(...) for tiles")
+    if isinstance(value, Tile) and value.dtype.kind == "pointer":
+        raise Reject("value", f"{dtype}(...) takes a number, but this is {value}", hint=POINTER_HINT)
+    if dtype.kind == "pointer":
+        raise Reject("value", f"{dtype} is not made of numbers", hint="an address comes from array.foreign_pointer")
     return Tile(dtype)
 
 

@@ -11,6 +11,10 @@ from tile2cpp.ops import Typed
 from tile2cpp.types import Tile, Weak, broadcast_shapes, own_dtype, promote
 
 
+# Said where an address stands in place of a number.
+POINTER_HINT = "ct.Array.from_foreign(pointer, shape, strides) makes an array of it"
+
+
 def dtype_of(x: Tile | Weak):
     return own_dtype(x.value) if isinstance(x, Weak) else x.dtype
 
@@ -102,6 +106,8 @@ def dtype_argument(parameter: str, value: Any) -> dtypes.DType:
     if dtype is None:
         named = dtypes.BY_NAME.get(value) if isinstance(value, str) else None
         raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}", hint=f"write ct.{named.name}" if named else "")
+    if dtype.kind == "pointer":
+        raise Reject(parameter, f"`{parameter}` must be the dtype of numbers, but {dtype} is one of addresses", hint="an address comes from array.foreign_pointer")
     return dtype
 
 

@@ -22,7 +22,7 @@ def _block(body: tuple[ir.Stmt, ...], known: dict, where: str) -> None:
         match stmt:
             case ir.Let():
                 known[stmt.name] = stmt.value.type
-            case ir.Declare() | ir.Slice() | ir.Pick():
+            case ir.Declare() | ir.Slice() | ir.Pick() | ir.Foreign():
                 known[stmt.name] = stmt.type
             case ir.Unpack():
                 known.update(zip(stmt.names, stmt.value.type))
