@@ -53,8 +53,8 @@ __tile_global__ void ceildiv_and_floordiv(int* p) {
   put(p + 2, ct::floordiv(T<int, 2>({7, -7}), 3));
 }
 
-// -> [4]
-__tile_global__ void ceildiv_of_scalars(int* p) { *p = ct::ceildiv(*p + 13, 4); }
+// -> [0, 4]
+__tile_global__ void ceildiv_of_scalars(int* p) { p[1] = ct::ceildiv(*p + 13, 4); }
 
 // -> [1, 2]
 __tile_global__ void mulhi(unsigned* p) { put(p, ct::mulhi(T<unsigned, 2>({0x80000000u, 0xffffffffu}), T<unsigned, 2>({2u, 3u}))); }

@@ -75,8 +75,8 @@ __tile_global__ void break_and_continue(int* p) {
   p[0] = sum;
 }
 
-// -> [6]
-__tile_global__ void return_in_a_loop(int* p) { p[0] = first_above(p, 5); }
+// -> [5]
+__tile_global__ void return_in_a_loop(int* p) { p[0] = first_above(p + 1, 5); }
 
 // -> [-1, 1, -1, 3]
 // grid 4

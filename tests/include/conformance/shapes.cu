@@ -62,8 +62,8 @@ __tile_global__ void select_broadcasts_the_condition(int* p) {
   put(p, ct::select(ct::iota<T<int, 8>>() < 4, ct::ones<T<int, 4, 8>>(), ct::full<T<int, 4, 8>>(2)));
 }
 
-// -> [4]
-__tile_global__ void select_of_scalars(int* p) { p[0] = ct::select(p[0] == 0, 4, 5); }
+// -> [0, 4]
+__tile_global__ void select_of_scalars(int* p) { p[1] = ct::select(p[0] == 0, 4, 5); }
 
 // -> p[:2].tolist() + [0, 0]
 __tile_global__ void select_of_pointers(int* p) {

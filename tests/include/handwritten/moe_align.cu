@@ -35,9 +35,9 @@ __tile_global__ void moe_align_kernel(const int* __restrict__ topk_ids, int* sor
     // Tokens in order of their experts.
     for (auto i : ct::irange(0, n)) {
         int expert = topk_ids[i];
-        int place = starts[expert];
-        sorted_ids[place] = i;
-        starts[expert] = place + 1;
+        int place = ct::load(starts + expert);
+        ct::store(sorted_ids + place, i);
+        ct::store(starts + expert, place + 1);
     }
 }
 
