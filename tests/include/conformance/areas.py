@@ -16,7 +16,6 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 
-from tile2cpp.build import Built
 from tile2cpp.dtypes import int32
 from tile2cpp.emitted import Emitted, Parameter, Schedule
 
@@ -36,6 +35,14 @@ HOST_ENTRY = """extern "C" __attribute__((visibility("default"))) void {0}__entr
     tile2cpp::backend::set_block(b % nx, b / nx % ny, b / nx / ny, nx, ny, nz);
     {0}(*static_cast<{1}**>(arguments[0]));
   }}
+}}
+"""
+EMULATED_ENTRY = """extern "C" void {0}__entry(void** arguments, unsigned nx, unsigned ny, unsigned nz) {{
+  for (unsigned b = 0; b < nx * ny * nz; ++b)
+    tile2cpp::backend::run_block([=] {{
+      tile2cpp::backend::set_block(b % nx, b / nx % ny, b / nx / ny, nx, ny, nz);
+      {0}(*static_cast<{1}**>(arguments[0]));
+    }});
 }}
 """
 
@@ -98,10 +105,10 @@ def blocks(grid: str) -> tuple[int, int, int]:
 AREAS = tuple(Area(path) for path in sorted(FOLDER.glob("*.cu")))
 
 
-def run_on_host(kernel: Kernel, built: Built) -> np.ndarray:
+def run_on_host(kernel: Kernel, binary: Path) -> np.ndarray:
     array = kernel.before()
     address = ctypes.c_void_p(array.ctypes.data)
-    entry = getattr(ctypes.CDLL(str(built.binary)), f"{kernel.name}__entry")
+    entry = getattr(ctypes.CDLL(str(binary)), f"{kernel.name}__entry")
     entry((ctypes.c_void_p * 1)(ctypes.addressof(address)), *map(ctypes.c_uint, kernel.grid))
     return array
 

@@ -1,8 +1,11 @@
 """What Tile C++ accepts: each kernel compiles with three compilers and gives the result its comment names, wherever it can run."""
 
-import pytest
-from areas import AREAS, GPU_ENTRY, HOST_ENTRY, run_on_gpu, run_on_host
+import subprocess
 
+import pytest
+from areas import AREAS, EMULATED_ENTRY, FOLDER, GPU_ENTRY, HOST_ENTRY, run_on_gpu, run_on_host
+
+from tile2cpp import resources
 from tile2cpp.build import host, nvidia, nvrtc
 
 every_area = pytest.mark.parametrize("area", AREAS, ids=lambda area: area.path.stem)
@@ -23,7 +26,22 @@ def test_every_kernel_is_read():
 @every_area
 def test_host(area):
     built = host.compile(area.emitted(HOST_ENTRY))
-    assert faults(area, lambda kernel: run_on_host(kernel, built)) == []
+    assert faults(area, lambda kernel: run_on_host(kernel, built.binary)) == []
+
+
+@every_area
+def test_emulated_block(area, tmp_path):
+    """What a block of 32 threads computes, with tiles spread over them as on a GPU."""
+    compiler = host.find()
+    if compiler is None:
+        pytest.skip("no C++ compiler")
+    source, binary, include = tmp_path / "emulated.cpp", tmp_path / "emulated.so", resources.include()
+    source.write_text(area.text() + "".join(EMULATED_ENTRY.format(k.name, k.element) for k in area.kernels()))
+    folders = [f"-I{path}" for path in (include, include / "host_shims", FOLDER.parent / "core")]
+    schedule = ["-DT2C_THREADS=32", "-DT2C_COLUMN_THREADS=8", "-DT2C_VECTOR=2", '-DT2C_BACKEND_HEADER="emulated_block.hpp"']
+    options = ["-std=c++20", "-O1", "-fPIC", "-shared", "-pthread", "-w"]
+    subprocess.run([*compiler.command, *options, *folders, *schedule, str(source), "-o", str(binary)], check=True)
+    assert faults(area, lambda kernel: run_on_host(kernel, binary)) == []
 
 
 @every_area
