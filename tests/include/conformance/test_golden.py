@@ -56,11 +56,11 @@ def check(path: Path, target: int, release: int) -> None:
             assert (facts["stack_bytes"], facts["spill_stores"], facts["serialised"]) == (0, 0, [])
 
 
-@pytest.mark.parametrize("path, target", choices(13, 2), ids=label)
+@pytest.mark.parametrize("path, target", list(choices(13, 2)), ids=label)
 def test_cuda_13(path, target):
     check(path, target, 13)
 
 
-@pytest.mark.parametrize("path, target", choices(12, 4), ids=label)
+@pytest.mark.parametrize("path, target", list(choices(12, 4)), ids=label)
 def test_cuda_12(path, target):
     check(path, target, 12)
