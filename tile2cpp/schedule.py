@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator
 
 from tile2cpp import ir
-from tile2cpp.dtypes import float32
+from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
 from tile2cpp.emitted import Schedule
 from tile2cpp.types import Tile, View, is_any_shape
 
@@ -26,6 +26,12 @@ OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
 LANE_COLUMNS = 4  # lanes along the columns of a block
+STREAM_REGISTERS = 112  # of a thread beside the accumulator, for fragments and addresses
+SHARED_BYTES = {80: 163 * 1024, 87: 163 * 1024, 90: 227 * 1024, 100: 227 * 1024, 103: 227 * 1024, 110: 227 * 1024}  # of a block at most
+SHARED_OVERHEAD = 3 * 1024  # of a block: what the system takes, and the notes of the stages
+SCRATCH_BYTES = 32 * 1024
+MOST_STAGES = 4
+SCRATCH_FAMILIES = ("reduce", "scan", "shape")
 ROW_FAMILIES = ("reduce", "scan")
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
 
@@ -41,7 +47,9 @@ def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
     calls = [c for f in kernel.functions for c in _calls(f.body)]
     products = [c for c in calls if _is_product(c)]
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
-    threads = _threads(largest, vector, MATRIX_REGISTERS if product else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
+    streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
+    in_registers = product and len(streamed) < len(products)
+    threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     columns = max(1, min(threads, widest // vector))
     if product:
         vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, any(c.op.family in ROW_FAMILIES for c in calls))
@@ -50,7 +58,10 @@ def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
     per_thread = BESIDE_TILES + 2 * _registers(largest) // threads
     blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads, REGISTERS // (per_thread * threads))
     ordered = needs_order(accesses, threads, vector, columns, product)
-    return Schedule(threads, vector, columns, ordered, blocks, product)
+    scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
+    together = blocks or max(1, REGISTERS // (threads * min(255, STREAM_REGISTERS + _registers(largest) // threads)))
+    shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared)
 
 
 def _registers(tile: Tile) -> int:
@@ -76,6 +87,33 @@ def _threads(largest: Tile, vector: int, limit: int) -> int:
 
 def _is_product(call: ir.Call) -> bool:
     return call.op.family == "mma"
+
+
+def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None = None) -> Iterator[ir.Call]:
+    """The products in loops whose factors are both loaded from arrays, so that they can be fetched ahead."""
+    loads = {} if loads is None else loads
+    for stmt in body:
+        if isinstance(stmt, ir.Let) and isinstance(stmt.value, ir.Call) and stmt.value.op.effect == "load":
+            loads[stmt.name] = stmt.value
+        for root in ir.roots(stmt):
+            for call in (e for e in ir.walk(root) if loops and isinstance(e, ir.Call) and _is_product(e) and _has_instruction(e)):
+                factors = [loads.get(call[f].name) if isinstance(call[f], ir.Name) else call[f] for f in ("x", "y")]
+                if all(isinstance(f, ir.Call) and f.op.effect == "load" and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
+                    if call["x"].type.dtype not in (float8_e4m3fn, float8_e5m2):
+                        yield call
+        for block in ir.blocks(stmt):
+            yield from _streamed(block, loops or isinstance(stmt, (ir.For, ir.While)), loads)
+
+
+def _stage_bytes(streamed: list[ir.Call], target: int | None, blocks: int, reserved: int) -> int:
+    """Shared memory for as many stages of the largest product as `blocks` blocks leave each other; 0 below two."""
+    stage = max((sum(c[f].type.size * c[f].type.dtype.bytes for f in ("x", "y")) for c in streamed), default=0)
+    most = SHARED_BYTES.get(target, 99 * 1024)
+    for together in range(blocks, 0, -1) if stage else ():
+        stages = min(MOST_STAGES, ((most + 1024) // together - SHARED_OVERHEAD - reserved) // stage)
+        if stages >= min(3, blocks + 1) or (together == 1 and stages >= 2):
+            return stages * stage
+    return 0
 
 
 def _has_instruction(product: ir.Call) -> bool:

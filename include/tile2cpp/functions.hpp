@@ -87,7 +87,7 @@ T2C_INTEGRAL_FUNCTION(floordiv)
 T2C_INTEGRAL_FUNCTION(mulhi)
 #undef T2C_INTEGRAL_FUNCTION
 
-template <arithmetic_tile T> T2C_FN T abs(T const& x) {
+template <arithmetic_tile T> T2C_FN meta::remove_cv_t<T> abs(T const& x) {
   return meta::map_elements<tile_element_t<T>>(x, meta::abs_op{});
 }
 template <floating_point_tile T> T2C_FN auto isnan(T const& x) { return meta::map_elements<bool>(x, meta::isnan_op{}); }

@@ -8,7 +8,7 @@ namespace tile2cpp {
 namespace meta {
 
 /// Applies `f`, which knows float and double only, to every element.
-template <class T, class F> T2C_FN T map_wide(T const& x, F f) {
+template <class T, class F> T2C_FN remove_cv_t<T> map_wide(T const& x, F f) {
   using E = tile_element_t<T>;
   return map_elements<E>(x, [f](E const& e) { return convert<E>(f(convert<wide_t<E>>(e))); });
 }
@@ -55,7 +55,7 @@ template <rounding_mode M, subnormals_rounding_mode S> struct sqrt_op {
 }  // namespace meta
 
 #define T2C_MATH_FUNCTION(name)                                                       \
-  template <basic_floating_point_tile T> T2C_FN T name(T const& x) {                  \
+  template <basic_floating_point_tile T> T2C_FN meta::remove_cv_t<T> name(T const& x) {                  \
     return meta::map_wide(x, [](auto e) { return backend::name(e); });                \
   }
 T2C_MATH_FUNCTION(log)
@@ -73,7 +73,7 @@ T2C_MATH_FUNCTION(ceil)
 #define T2C_MATH_FUNCTION_WITH_MODE(name)                                                                \
   template <rounding_mode M = rounding_mode::round_full, class T>                                        \
     requires meta::full_or_approximate<T, M>                                                             \
-  T2C_FN T name(T const& x, rounding_mode_constant<M> = {}) {                                            \
+  T2C_FN meta::remove_cv_t<T> name(T const& x, rounding_mode_constant<M> = {}) {                                            \
     if constexpr (M == rounding_mode::round_approximate)                                                 \
       return meta::map_elements<float>(x, [](float e) { return backend::name##_approximate(e); });       \
     else                                                                                                 \
@@ -85,20 +85,20 @@ T2C_MATH_FUNCTION_WITH_MODE(tanh)
 
 template <subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T>
   requires meta::flushes_tile<T, S>
-T2C_FN T exp2(T const& x, subnormals_rounding_mode_constant<S> = {}) {
+T2C_FN meta::remove_cv_t<T> exp2(T const& x, subnormals_rounding_mode_constant<S> = {}) {
   return meta::map_wide(x, [](auto e) { return backend::exp2<S>(e); });
 }
 
 /// 1 / sqrt(x).
 template <subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T>
   requires meta::flushes_tile<T, S>
-T2C_FN T rsqrt(T const& x, subnormals_rounding_mode_constant<S> = {}) {
+T2C_FN meta::remove_cv_t<T> rsqrt(T const& x, subnormals_rounding_mode_constant<S> = {}) {
   return meta::map_wide(x, [](auto e) { return backend::rsqrt<S>(e); });
 }
 
 template <rounding_mode M = default_rounding_mode(), subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T>
   requires meta::square_root_mode<T, M, S>
-T2C_FN T sqrt(T const& x, rounding_mode_constant<M> = {}, subnormals_rounding_mode_constant<S> = {}) {
+T2C_FN meta::remove_cv_t<T> sqrt(T const& x, rounding_mode_constant<M> = {}, subnormals_rounding_mode_constant<S> = {}) {
   return meta::map_elements<tile_element_t<T>>(x, meta::sqrt_op<M, S>{});
 }
 

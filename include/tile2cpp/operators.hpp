@@ -138,7 +138,7 @@ T2C_FN auto operator!(T const& x) {
 
 template <arithmetic_tile T>
   requires meta::is_tile<T>
-T2C_FN T operator-(T const& x) {
+T2C_FN meta::remove_cv_t<T> operator-(T const& x) {
   return meta::map_elements<tile_element_t<T>>(x, meta::negate_op{});
 }
 /// Small integers become int, as in C++; everything else stays.
@@ -150,7 +150,7 @@ T2C_FN auto operator+(T const& x) {
 }
 template <integral_tile T>
   requires meta::is_tile<T>
-T2C_FN T operator~(T const& x) {
+T2C_FN meta::remove_cv_t<T> operator~(T const& x) {
   return meta::map_elements<tile_element_t<T>>(x, meta::complement_op{});
 }
 
@@ -208,14 +208,14 @@ T2C_NULL_COMPARISON(!=)
 #undef T2C_NULL_COMPARISON
 
 /// `condition ? a : b` for every element; both are evaluated. The branches have one type.
-template <tile_like T, bool_tile_convertible C>
-  requires broadcastable_to<C, tile_shape_t<T>>
-T2C_FN T select(C const& condition, T const& a, T const& b) {
+template <bool_tile_convertible C, tile_like T, tile_like U>
+  requires(broadcastable_to<C, tile_shape_t<T>> && same_as<meta::remove_cv_t<T>, meta::remove_cv_t<U>>)
+T2C_FN meta::remove_cv_t<T> select(C const& condition, T const& a, U const& b) {
   if constexpr (scalar<T>) {
     return meta::operand<bool, shape<>>(condition)(0) ? a : b;
   } else {
     auto const c = meta::operand<bool, tile_shape_t<T>>(condition);
-    T result;
+    meta::remove_cv_t<T> result;
     T2C_UNROLL
     for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) result.own[s] = c(s) ? a.own[s] : b.own[s];
     return result;

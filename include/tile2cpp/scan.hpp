@@ -134,7 +134,7 @@ T2C_FN tile<E, Shape> scan(tile<E, Shape> x, Op op) {
 }
 
 /// half and bfloat16 run in float and are rounded at the end.
-template <size_t Axis, scan_direction Direction, class T, class Op> T2C_FN T scan_wide(T const& x, Op op) {
+template <size_t Axis, scan_direction Direction, class T, class Op> T2C_FN remove_cv_t<T> scan_wide(T const& x, Op op) {
   using E = tile_element_t<T>;
   if constexpr (is_half_precision<E>) {
     auto const wide = scan<Axis, Direction>(map_elements<float>(x, [](E const& e) { return convert<float>(e); }), op);
@@ -150,18 +150,18 @@ template <size_t Axis, scan_direction Direction, class T, class Op> T2C_FN T sca
 #define T2C_SCAN(name, function)                                                                                  \
   template <auto D, scan_direction Direction = default_scan_direction(), class T>                                 \
     requires meta::reducible<T, D>                                                                                \
-  T2C_FN T name(T const& x) {                                                                                     \
+  T2C_FN meta::remove_cv_t<T> name(T const& x) {                                                                                     \
     return meta::scan_wide<D, Direction>(x, meta::function<>{});                                                  \
   }                                                                                                               \
   template <auto D, scan_direction Direction = default_scan_direction(), class T>                                 \
     requires meta::reducible<T, D>                                                                                \
-  T2C_FN T name(T const& x, integral_constant<D>, scan_direction_constant<Direction> = {}) {                      \
+  T2C_FN meta::remove_cv_t<T> name(T const& x, integral_constant<D>, scan_direction_constant<Direction> = {}) {                      \
     return meta::scan_wide<D, Direction>(x, meta::function<>{});                                                  \
   }                                                                                                               \
   template <auto D, rounding_mode M, subnormals_rounding_mode S = default_subnormals_rounding_mode(),             \
             scan_direction Direction = default_scan_direction(), class T>                                         \
     requires meta::reducible_rounding<T, D, M, S>                                                                 \
-  T2C_FN T name(T const& x, integral_constant<D>, rounding_mode_constant<M>,                                      \
+  T2C_FN meta::remove_cv_t<T> name(T const& x, integral_constant<D>, rounding_mode_constant<M>,                                      \
                 subnormals_rounding_mode_constant<S> = {}, scan_direction_constant<Direction> = {}) {             \
     return meta::scan<D, Direction>(x, meta::function<M, S>{});                                                   \
   }

@@ -9,7 +9,7 @@ namespace tile2cpp {
 /// Two tiles of one type can be joined along axis `D`.
 template <class T, class U, size_t D>
 concept concatenation_compatible =
-    meta::is_tile<T> && same_as<T, U> && D < tile_rank_v<T> && 2 * tile_size_v<T> <= meta::largest_tile;
+    meta::is_tile<T> && same_as<meta::remove_cv_t<T>, meta::remove_cv_t<U>> && D < tile_rank_v<T> && 2 * tile_size_v<T> <= meta::largest_tile;
 
 template <class T, class U, size_t D>
   requires concatenation_compatible<T, U, D>
@@ -168,7 +168,7 @@ T2C_FN tile<tile_element_t<T>, S> extract(T const& x, S, I... slice) {
 template <class Sub, class T, class... I>
   requires(meta::is_tile<Sub> && meta::is_tile<T> && extractable_from<tile_shape_t<Sub>, T> &&
            meta::slice_numbers<T, I...> && non_narrowing_scalar_convertible_to<tile_element_t<Sub>, tile_element_t<T>>)
-[[nodiscard]] T2C_FN T insert(T const& x, Sub const& sub, I... slice) {
+[[nodiscard]] T2C_FN meta::remove_cv_t<T> insert(T const& x, Sub const& sub, I... slice) {
   using S = tile_shape_t<Sub>;
   using Whole = tile_shape_t<T>;
   using L = layout<Whole>;
@@ -176,7 +176,7 @@ template <class Sub, class T, class... I>
   int const start = meta::slice_start<S, Whole>(slice...);
   auto const everywhere = exchange<Whole>(sub, meta::fold_map<S, Whole>{});
   int const base = L::base(backend::thread());
-  T result = x;
+  meta::remove_cv_t<T> result = x;
   T2C_UNROLL
   for (int s = 0; s < L::slots; ++s)
     if (((base & slice_bits) | (L::offset(s) & slice_bits)) == start)

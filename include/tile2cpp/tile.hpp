@@ -54,7 +54,7 @@ concept non_narrowing_tile_convertible_to =
 /// A block-local value whose elements are spread over the threads of the block.
 template <class Element, class Shape>
   requires(scalar<Element> && tile_shape<Shape>)
-class tile final {
+class tile {
   static_assert(!meta::is_const<Element> && !meta::is_volatile<Element>, "tile: the element is not cv-qualified");
   static_assert(!meta::is_const<Shape> && !meta::is_volatile<Shape>, "tile: the shape is not cv-qualified");
 

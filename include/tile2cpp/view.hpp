@@ -48,6 +48,7 @@ T2C_FN auto window_at(Span const& span, long long const (&start)[Shape::rank() +
   for (int axis = 0; axis < int(Shape::rank()); ++axis) {
     result.stride[axis] = stride[axis];
     result.valid[axis] = valid_elements(start[axis], extent[axis], int(Shape::static_extent(axis)));
+    result.left[axis] = valid_elements(start[axis], extent[axis], int(limits<int>::highest));
     distance += start[axis] * stride[axis];
   }
   if constexpr (Shape::rank() == 0) result.valid[0] = 1;

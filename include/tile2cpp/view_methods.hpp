@@ -4,6 +4,7 @@
 // what `locate` returns do the rest. The `_masked` forms accept tiles that reach over an edge.
 #pragma once
 
+#include "tile2cpp/loaded.hpp"
 #include "tile2cpp/padding.hpp"
 #include "tile2cpp/tile.hpp"
 #include "tile2cpp/window.hpp"
@@ -40,19 +41,23 @@ class view_methods {
   /// The tile at these indices, which must lie inside the span.
   template <class... Idx>
     requires(Index::template accepts<Idx...>)
-  T2C_FN view_tile_type load(Idx... index) const {
-    return read_window<false>(self().locate(index...), value_type{});
+  T2C_FN auto load(Idx... index) const {
+    if constexpr (meta::remembers_loads<View, element_type, Shape, Idx...>) return read_and_remember<false>(self(), index...);
+    else return read_window<false>(self().locate(index...), value_type{});
   }
 
   /// The tile at these indices, with `P` for the elements outside of the span.
   template <view_padding P = view_padding::zero, class... Idx>
     requires(Index::template accepts<Idx...> && meta::has_padding<value_type, P>())
-  T2C_FN view_tile_type load_masked(Idx... index) const {
-    return read_window<true>(self().locate(index...), meta::padding_value<value_type, P>());
+  T2C_FN auto load_masked(Idx... index) const {
+    if constexpr (P == view_padding::zero && meta::remembers_loads<View, element_type, Shape, Idx...>)
+      return read_and_remember<true>(self(), index...);
+    else
+      return read_window<true>(self().locate(index...), meta::padding_value<value_type, P>());
   }
   template <view_padding P, class... Idx>
     requires(Index::template accepts<Idx...> && meta::has_padding<value_type, P>())
-  T2C_FN view_tile_type load_masked(view_padding_constant<P>, Idx... index) const {
+  T2C_FN auto load_masked(view_padding_constant<P>, Idx... index) const {
     return load_masked<P>(index...);
   }
 

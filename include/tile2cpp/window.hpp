@@ -6,6 +6,7 @@
 
 #include "tile2cpp/backend/memory.hpp"
 #include "tile2cpp/program_order.hpp"
+#include "tile2cpp/row_store.hpp"
 #include "tile2cpp/tile.hpp"
 
 namespace tile2cpp {
@@ -23,6 +24,7 @@ struct window {
   long long stride[last + 1];
   int valid[last + 1];
   bool cuts_runs;  // whether an edge may go through the middle of a run
+  int left[last + 1];  // like `valid`, and counted on past the end of the tile
 
   T2C_FN long long distance(place const& c) const {
     long long sum = 0;
@@ -154,10 +156,36 @@ T2C_FN void write_own(window<E, Shape> const& to, tile<E, Shape> const& value) {
 
 }  // namespace meta
 
+namespace meta {
+
+/// Writes a tile as pieces of rows, if these lie where 16 bytes may be written at once and no edge cuts them.
+template <bool Masked, class E, class Shape>
+T2C_FN bool wrote_rows(window<E, Shape> const& to, tile<E, Shape> const& value) {
+  constexpr int last = window<E, Shape>::last, columns = static_cast<int>(Shape::static_extent(last));
+  auto bits = reinterpret_cast<unsigned long long>(to.origin);
+  T2C_UNROLL
+  for (int axis = 0; axis < last; ++axis) bits |= static_cast<unsigned long long>(to.stride[axis]) * sizeof(E);
+  bool const whole = !Masked || to.whole();
+  if (to.stride[last] != 1 || bits % 16 != 0 || (!whole && to.valid[last] % 8 != 0 && to.valid[last] < columns)) return false;
+  auto const mine = coordinates_of<Shape>(first_of_piece<Shape>());
+  auto const room = to.room(mine);
+  E* const start = to.origin + to.distance(mine);
+  for_each_row_piece(value, [&](int slot, E const* row) {
+    auto const step = backend::step_of_slot<Shape>(slot);
+    if (whole) backend::write_run<8>(start + to.distance(step), row);
+    else backend::write_run_if<8>(run_has_room(step, room) && step.at[last] < room.at[last], start + to.distance(step), row);
+  });
+  return true;
+}
+
+}  // namespace meta
+
 /// Writes a whole tile; `Masked` drops what lies outside. Each element is written by its owner alone.
 template <bool Masked, class E, class Shape>
 T2C_FN void write_window(window<E, Shape> const& to, tile<E, Shape> const& value) {
   program_order<> order;
+  if constexpr (meta::stores_rows<E, Shape>())
+    if (meta::wrote_rows<Masked>(to, value)) return;
   if (layout<Shape>::owner(backend::thread())) meta::write_own<Masked>(to, value);
 }
 

@@ -21,7 +21,6 @@ from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, fail
 LARGEST_MINOR_AXIS = 65535  # blocks along y and z; the hardware's limit
 INVALID_CONTEXT = 201
 
-USUAL_SHARED = 48 * 1024  # bytes of shared memory; a kernel with more must say so
 MAX_DYNAMIC_SHARED_BYTES = 8  # a CUfunction_attribute
 FIRST_DEPENDENT = 90  # programmatic dependent launch
 MOST_TABLES = 256  # of lists, of one kernel and one combination of shapes
@@ -89,7 +88,7 @@ class CudaFunction:
             self._module = cupy.cuda.function.Module()  # unloads the kernel when it goes
             self._module.load(built.binary.read_bytes())
             self.handle = self._module.get_function(built.entry).ptr
-            if shared > USUAL_SHARED:
+            if shared:  # beside what the kernel itself declares it may be more than the usual 48 KiB
                 cupy.cuda.driver.funcSetAttribute(self.handle, MAX_DYNAMIC_SHARED_BYTES, shared)
         self.is_alone = cupy.cuda.runtime.getDeviceCount() == 1
 

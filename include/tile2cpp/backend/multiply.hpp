@@ -4,7 +4,7 @@
 #include "tile2cpp/backend/host/multiply.hpp"
 #include "tile2cpp/backend/simt/multiply.hpp"
 #ifdef T2C_GPU
-#include "tile2cpp/backend/sm80/multiply.hpp"
+#include "tile2cpp/backend/sm80/stream.hpp"
 #endif
 
 namespace tile2cpp::backend {

@@ -30,6 +30,13 @@ T2C_FN coordinates<int(Shape::rank())> thread_coordinates() {
   return coordinates_of<Shape>(layout<Shape>::base(thread()));
 }
 
+/// The part of every coordinate that a slot, the first of a run, decides.
+template <class Shape>
+T2C_FN coordinates<int(Shape::rank())> step_of_slot(int slot) {
+  constexpr run_table<Shape> table = run_table<Shape>::make();
+  return table.step[slot / layout<Shape>::vector];
+}
+
 /// Calls `visit(slot, step)` for each run of this thread: its first slot, and the slot's part of its coordinates.
 template <class Shape, class Visit>
 T2C_FN void for_each_run(Visit const& visit) {

@@ -35,7 +35,10 @@ template <class Matrix, bool IsA> struct fragment_reader {
   }
 
   /// `constant_place`: of the lines past the warp's first, and of the step.
-  T2C_FN unsigned at(int constant_place) const { return address + (lane_place ^ constant_place); }
+  /// Only the swizzled bits need the exclusive or; the others are added by the instruction that reads.
+  T2C_FN unsigned at(int constant_place) const {
+    return address + (lane_place ^ (constant_place & 0x70)) + (constant_place & ~0x70);
+  }
 
   T2C_FN static unsigned load_word(unsigned from) {
     unsigned value;

@@ -93,6 +93,7 @@ T2C_FN void multiply_matrices(tile<A, SA> const& a, tile<B, SB> const& b, tile<C
   unsigned char* const shared = scratch();
   unsigned const address = shared_address(shared);
   sum sums[slots];
+  no_hooks none;
   T2C_UNROLL
   for (int s = 0; s < slots; ++s) sums[s] = as_factor<sum>(c.own[s]);
   T2C_KEEP_LOOP
@@ -103,7 +104,7 @@ T2C_FN void multiply_matrices(tile<A, SA> const& a, tile<B, SB> const& b, tile<C
         shared + plan::a_bytes, b.own, slab, [](int i) { return plan::b_slab(i); }, [](int i) { return plan::b_place(i); });
     sync();
     multiply_shared<warp_share<SA, SB, SC>, typename plan::a_matrix, typename plan::b_matrix, plan::depth>(
-        sums, address, address + plan::a_bytes);
+        sums, address, address + plan::a_bytes, none);
     sync();
   }
   T2C_UNROLL

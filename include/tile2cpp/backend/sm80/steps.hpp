@@ -101,43 +101,57 @@ template <class Share, class MA, class MB> struct step_fragments {
   }
 };
 
+/// Nothing to confirm and nothing to do meanwhile: for factors that are surely there.
+struct no_hooks {
+  T2C_FN bool refilled() const { return false; }
+  T2C_FN void meanwhile() const {}
+};
+
 /// sums += a * b for one pair of matrices. The factors of the next step are read while those of this one multiply.
-template <class Share, int Steps, class MA, class MB, class Sum>
-T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment_reader<MB, false> from_b) {
+/// `hooks.refilled()` is asked once, after the first read: if so that read was too early. `hooks.meanwhile()` is called
+/// when the tensor cores have work.
+template <class Share, int Steps, class MA, class MB, class Sum, class Hooks>
+T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment_reader<MB, false> from_b, Hooks& hooks) {
   constexpr int most = 8, unrolled = Steps < most ? Steps : most;
   constexpr auto a_steps = fragment_places<Share, MA, MB>::template steps_of_a<Steps>();
   constexpr auto b_steps = fragment_places<Share, MA, MB>::template steps_of_b<Steps>();
   int const lane_a = from_a.lane_place, lane_b = from_b.lane_place;
+  step_fragments<Share, MA, MB> now, next;
+  now.read(from_a, from_b, 0, 0);
+  if (__builtin_expect(hooks.refilled(), 0)) now.read(from_a, from_b, 0, 0);
   T2C_KEEP_LOOP
   for (int first = 0; first < Steps; first += unrolled) {
     if constexpr (Steps > unrolled) {
       from_a.lane_place = lane_a ^ MA::element_place(0, first * from_a.step);
       from_b.lane_place = lane_b ^ MB::element_place(0, first * from_b.step);
+      if (first != 0) now.read(from_a, from_b, 0, 0);
     }
-    step_fragments<Share, MA, MB> now, next;
-    now.read(from_a, from_b, 0, 0);
     T2C_UNROLL
     for (int k = 0; k < unrolled; ++k) {
       if (k + 1 < unrolled) next.read(from_a, from_b, a_steps.at[k + 1], b_steps.at[k + 1]);
       now.multiply(sums);
+      if (k == 0 && first == 0) hooks.meanwhile();
       now = next;
     }
   }
 }
 
 /// sums += a * b for every matrix of the batch; the matrices of a factor lie one behind the other.
-template <class Share, class MA, class MB, int Depth, class Sum>
-T2C_FN void multiply_shared(Sum* sums, unsigned a, unsigned b) {
+template <class Share, class MA, class MB, int Depth, class Sum, class Hooks>
+T2C_FN void multiply_shared(Sum* sums, unsigned a, unsigned b, Hooks& hooks) {
   constexpr meta::product_extents e = Share::e;
   constexpr int steps = Depth / fragment_reader<MA, true>::step;
   int const me = thread(), lane = me & 31;
   int const first = Share::map::base(me & ~31), row = first / e.n, column = first % e.n;
+  no_hooks none;
   T2C_UNROLL
   for (int group = 0; group < Share::groups; ++group) {
     int const batch = e.batch == 1 ? 0 : (row + Share::row_of(group * Share::rows)) / e.m;
     fragment_reader<MA, true> const from_a(a + (e.a_batch == 1 ? 0 : batch * MA::bytes), row % e.m, lane);
     fragment_reader<MB, false> const from_b(b + (e.b_batch == 1 ? 0 : batch * MB::bytes), column, lane);
-    multiply_steps<Share, steps>(sums + 4 * group * Share::rows * Share::columns, from_a, from_b);
+    Sum* const mine = sums + 4 * group * Share::rows * Share::columns;
+    if (group == 0) multiply_steps<Share, steps>(mine, from_a, from_b, hooks);
+    else multiply_steps<Share, steps>(mine, from_a, from_b, none);
   }
 }
 

@@ -1,0 +1,118 @@
+// backend/sm80/fetch.hpp: a factor of a product from an array to shared memory, by all threads of the block.
+#pragma once
+
+#include "tile2cpp/backend/memory.hpp"
+#include "tile2cpp/backend/sm80/cp_async.hpp"
+#include "tile2cpp/backend/sm80/ldmatrix.hpp"
+#include "tile2cpp/backend/sm80/shared_matrix.hpp"
+
+namespace tile2cpp::backend {
+
+/// A matrix in an array, as rows of adjacent elements; what lies past `rows` or `columns` counts as zero.
+template <class E> struct matrix_rows {
+  E const* origin;
+  long long row_stride, element_stride;
+  int rows, columns;
+};
+
+/// The pieces of 16 bytes that a thread copies: it steps over all pieces with a stride of the block.
+template <class Matrix> struct piece_share {
+  static constexpr int total = Matrix::rows * Matrix::pieces;
+  static constexpr int count = total < threads ? 1 : total / threads;
+  static constexpr int elements = 16 / Matrix::size;
+
+  T2C_BOTH static constexpr int row(int piece) { return piece / Matrix::pieces; }
+  T2C_BOTH static constexpr int column(int piece) { return piece % Matrix::pieces * elements; }
+
+  T2C_BOTH static constexpr meta::table<count> places() {
+    meta::table<count> all{};
+    for (int i = 0; i < count; ++i) all.at[i] = Matrix::place(row(i * threads), column(i * threads) * Matrix::size);
+    return all;
+  }
+  T2C_BOTH static constexpr meta::table<count> rows() {
+    meta::table<count> all{};
+    for (int i = 0; i < count; ++i) all.at[i] = row(i * threads);
+    return all;
+  }
+  T2C_BOTH static constexpr meta::table<count> columns() {
+    meta::table<count> all{};
+    for (int i = 0; i < count; ++i) all.at[i] = column(i * threads);
+    return all;
+  }
+};
+
+/// Whether every piece begins where 16 bytes may be copied at once.
+template <class E> T2C_FN bool pieces_align(matrix_rows<E> const& from) {
+  auto const bits = reinterpret_cast<unsigned long long>(from.origin) | static_cast<unsigned long long>(from.row_stride) * sizeof(E);
+  return from.element_stride == 1 && bits % 16 == 0;
+}
+
+/// A piece whose elements are picked one by one.
+template <class E> T2C_FN void gather_piece(unsigned to, matrix_rows<E> const& from, int row, int column) {
+  constexpr int count = 16 / int(sizeof(E));
+  elements<E, count> piece = meta::bit_cast<elements<E, count>>(uint4{0, 0, 0, 0});
+  E const* place = from.origin + row * from.row_stride + column * from.element_stride;
+  T2C_UNROLL
+  for (int i = 0; i < count; ++i, place += from.element_stride)
+    read_run_if<1>(row < from.rows && column + i < from.columns, &piece.at[i], place);
+  uint4 const bits = meta::bit_cast<uint4>(piece);
+  asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(bits.x), "r"(bits.y), "r"(bits.z), "r"(bits.w) : "memory");
+}
+
+/// The copies of pieces that all lie where 16 bytes may be copied at once; `start` is the address of the thread's first
+/// one. `Whole`: all of them exist, which leaves little to compute.
+template <class Matrix, bool Whole, class E>
+T2C_FN void copy_pieces(unsigned to, char const* start, long long row_stride, [[maybe_unused]] int rows_left, [[maybe_unused]] int columns_left) {
+  using share = piece_share<Matrix>;
+  constexpr auto places = share::places();
+  constexpr auto rows = share::rows();
+  constexpr auto columns = share::columns();
+  constexpr bool by_rows = columns.at[share::count - 1] == 0;  // all pieces of this thread lie in one column
+  constexpr int rows_between = share::count > 1 ? rows.at[share::count - 1] / (share::count - 1) : 0;
+  int const row = share::row(thread()), column = share::column(thread());
+  int const place = Matrix::place(row, column * Matrix::size);
+  long long const step = rows_between * row_stride * Matrix::size;
+  T2C_UNROLL
+  for (int i = 0; i < share::count; ++i) {
+    // Without common bits the exclusive or is a sum, which the instruction does.
+    unsigned const target = (places.at[i] & 0x70) == 0 ? to + place + places.at[i] : to + (place ^ places.at[i]);
+    char const* const source = by_rows ? start : start + (rows.at[i] * row_stride + columns.at[i]) * Matrix::size;
+    if constexpr (Whole) {
+      copy_piece(target, source);
+    } else {
+      int const room = columns_left - column - columns.at[i];
+      int const wanted = row + rows.at[i] < rows_left && room > 0 ? room : 0;
+      copy_piece(target, source, wanted < share::elements ? wanted * Matrix::size : 16);
+    }
+    if constexpr (by_rows) start += step;
+  }
+}
+
+/// The address of the thread's first piece.
+template <class Matrix, class E> T2C_FN char const* first_piece(matrix_rows<E> const& from) {
+  using share = piece_share<Matrix>;
+  return reinterpret_cast<char const*>(from.origin + share::row(thread()) * from.row_stride + share::column(thread()));
+}
+
+template <class Matrix> T2C_FN bool has_pieces() { return piece_share<Matrix>::total >= threads || thread() < piece_share<Matrix>::total; }
+
+/// Whether all elements of a matrix exist.
+template <class Matrix, class E> T2C_FN bool is_whole(matrix_rows<E> const& from) {
+  return from.rows >= Matrix::rows && from.columns * Matrix::size >= Matrix::row_bytes;
+}
+
+/// Starts the copies of one matrix; those that cannot run on by themselves are done at once.
+template <class Matrix, class E> T2C_FN void fetch_matrix(unsigned to, matrix_rows<E> const& from) {
+  using share = piece_share<Matrix>;
+  if (!has_pieces<Matrix>()) return;
+  if (pieces_align(from)) {
+    copy_pieces<Matrix, false, E>(to, first_piece<Matrix>(from), from.row_stride, from.rows, from.columns);
+  } else {
+    T2C_KEEP_LOOP
+    for (int piece = thread(); piece < share::total; piece += threads)
+      gather_piece(to + Matrix::place(share::row(piece), share::column(piece) * Matrix::size), from, share::row(piece),
+                   share::column(piece));
+  }
+}
+
+}  // namespace tile2cpp::backend

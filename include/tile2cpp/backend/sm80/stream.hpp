@@ -1,0 +1,221 @@
+// backend/sm80/stream.hpp: products whose factors come straight from arrays, fetched some iterations ahead.
+//
+// Shared memory holds a ring of stages, each with both factors of one product. A product of a loop is likely to
+// be followed by one whose factors lie a step further along the summed axis; so those are fetched in advance. The next
+// product compares what was noted with what it is given: arrays, extents, strides and tile indices. If they agree
+// it uses the stage, else it fetches its own factors and starts the ring anew. So a wrong guess costs time, never
+// correctness, whatever the loop does. Each warp keeps its own copy of the note, so that reading it takes no barrier.
+#pragma once
+
+#include "tile2cpp/backend/sm80/fetch.hpp"
+#include "tile2cpp/backend/sm80/multiply.hpp"
+#include "tile2cpp/backend/sm80/note.hpp"
+#include "tile2cpp/mirrored.hpp"
+#include "tile2cpp/tile_source.hpp"
+
+namespace tile2cpp::backend {
+
+/// The stages of a product.
+template <class A, class SA, class SpanA, class B, class SB, class SpanB, class SC> struct stream_plan {
+  static constexpr meta::product_extents e = meta::extents_of_product<SA, SB>(int(meta::extent_from_end<SC>(2)));
+  static constexpr int rank = int(SC::rank());
+  static constexpr bool a_mirrored = meta::is_mirrored<SA, typename SpanA::mapping_type>();
+  static constexpr bool b_mirrored = meta::is_mirrored<SB, typename SpanB::mapping_type>();
+  using a_matrix = shared_matrix<matrix_factor_t<A>, e.m, e.k, a_mirrored ? row_holds::outer_axis : row_holds::summed_axis>;
+  using b_matrix = shared_matrix<matrix_factor_t<B>, e.n, e.k, b_mirrored ? row_holds::summed_axis : row_holds::outer_axis>;
+  static constexpr int a_bytes = e.a_batch * a_matrix::bytes;
+  static constexpr int stage_bytes = a_bytes + e.b_batch * b_matrix::bytes;
+  static constexpr int room = T2C_SHARED / stage_bytes;
+  static constexpr int stages = room < 5 ? room : 5;
+
+  using a_words = meta::span_words<SpanA>;
+  using b_words = meta::span_words<SpanB>;
+  static constexpr int words = a_words::count + b_words::count + 2 * (rank - 1);
+
+  /// Two kinds with one number have stages of one form, and notes that mean the same.
+  static constexpr int kind = 1 + (meta::log2(e.m) | meta::log2(e.n) << 4 | meta::log2(e.k) << 8 | meta::log2(e.a_batch) << 12 |
+                                   meta::log2(e.b_batch) << 16 | meta::log2(sizeof(A)) << 20 | (rank - 2) << 22 | a_mirrored << 23 |
+                                   b_mirrored << 24 | a_words::dense << 25 | b_words::dense << 26 | (a_words::number - 1) << 27 |
+                                   (b_words::number - 1) << 28);
+  static constexpr bool fits_kind = e.m < 1 << 16 && e.n < 1 << 16 && e.k < 1 << 16 && e.a_batch < 1 << 16 && e.b_batch < 1 << 16;
+  static constexpr bool whole_pieces = a_matrix::row_bytes >= 16 && b_matrix::row_bytes >= 16;
+};
+
+/// Whether the factors may be fetched by the product.
+template <class A, class SA, class SpanA, class B, class SB, class SpanB, class C, class SC>
+T2C_BOTH constexpr bool streams() {
+  if constexpr (!has_matrix_instruction<A, SA, B, SB, SC>() || sizeof(A) != sizeof(matrix_factor_t<A>)) return false;
+  else {
+    using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
+    return plan::stages >= 2 && plan::whole_pieces && plan::fits_kind && plan::words <= most_words;
+  }
+}
+
+/// Matrix `batch` of a tile as rows of adjacent elements.
+template <bool Mirrored, class E, class Shape>
+T2C_FN matrix_rows<E> rows_of(window<E const, Shape> const& w, int batch) {
+  constexpr int last = window<E const, Shape>::last, row = Mirrored ? last : last - 1, column = 2 * last - 1 - row;
+  matrix_rows<E> from{w.origin, w.stride[row], w.stride[column], w.valid[row], w.valid[column]};
+  if constexpr (last == 2) {
+    from.origin += batch * w.stride[0];
+    if (batch >= w.valid[0]) from.rows = 0;
+  }
+  return from;
+}
+template <bool, class E, class Shape>
+T2C_FN matrix_rows<E> rows_of(mirrored_window<E const, Shape> const& w, int batch) {
+  return rows_of<true>(w.straight, batch);
+}
+
+template <class E, class Shape> T2C_FN auto const& straight(window<E, Shape> const& w) { return w; }
+template <class E, class Shape> T2C_FN auto const& straight(mirrored_window<E, Shape> const& w) { return w.straight; }
+
+/// One product on its way through the ring.
+template <class Plan, class SourceA, class SourceB> struct ring_turn {
+  using a_matrix = typename Plan::a_matrix;
+  using b_matrix = typename Plan::b_matrix;
+  static constexpr int stages = Plan::stages;
+  static constexpr int a_axis = Plan::rank - 1, b_axis = Plan::rank - 2;  // the summed ones
+  static constexpr bool single = Plan::e.a_batch == 1 && Plan::e.b_batch == 1;
+  SourceA const& a;
+  SourceB const& b;
+  unsigned memory;  // where the stages begin
+  int head;         // the stage of this product
+
+  T2C_FN unsigned stage(int ahead) const {
+    return memory + (head + ahead < stages ? head + ahead : head + ahead - stages) * Plan::stage_bytes;
+  }
+
+  /// Starts to fetch the factors of the product `ahead` of this one.
+  T2C_FN void fetch(int ahead, int step) const {
+    unsigned const to = stage(ahead);
+    auto const from_a = a.template locate<a_axis>(ahead * step);
+    auto const from_b = b.template locate<b_axis>(ahead * step);
+    T2C_UNROLL
+    for (int batch = 0; batch < Plan::e.a_batch; ++batch) fetch_matrix<a_matrix>(to + batch * a_matrix::bytes, rows_of<false>(from_a, batch));
+    T2C_UNROLL
+    for (int batch = 0; batch < Plan::e.b_batch; ++batch)
+      fetch_matrix<b_matrix>(to + Plan::a_bytes + batch * b_matrix::bytes, rows_of<false>(from_b, batch));
+  }
+
+  /// The same where it is known that whole matrices can be copied, from where this thread noted.
+  T2C_FN void fetch_regular(ring_note const& note) const {
+    unsigned const to = stage(stages - 1);
+    ring_pointers& mine = pointers_of_thread();
+    ring_pointers const from = mine;
+    auto const& where_a = straight(a.template locate<a_axis>(0));
+    auto const& where_b = straight(b.template locate<b_axis>(0));
+    if (has_pieces<a_matrix>())
+      copy_pieces<a_matrix, true, char>(to, from.a, where_a.stride[Plan::a_mirrored ? a_axis : a_axis - 1], 0, 0);
+    if (has_pieces<b_matrix>())
+      copy_pieces<b_matrix, true, char>(to + Plan::a_bytes, from.b, where_b.stride[Plan::b_mirrored ? b_axis + 1 : b_axis], 0, 0);
+    mine = ring_pointers{from.a + note.a_bytes, from.b + note.b_bytes};
+  }
+
+  /// Everything that says where the factors are, but for their indices along the summed axis.
+  T2C_FN void describe(unsigned (&words)[Plan::words]) const {
+    Plan::a_words::write(a.span, words);
+    Plan::b_words::write(b.span, words + Plan::a_words::count);
+    int at = Plan::a_words::count + Plan::b_words::count;
+    T2C_UNROLL
+    for (int axis = 0; axis < Plan::rank; ++axis) {
+      if (axis != a_axis) words[at++] = static_cast<unsigned>(a.index[axis]);
+      if (axis != b_axis) words[at++] = static_cast<unsigned>(b.index[axis]);
+    }
+  }
+
+  /// Whether the stage did not hold these factors; then it does now.
+  T2C_FN bool refilled() const {
+    ring_note& note = note_of_warp();
+    unsigned words[Plan::words];
+    describe(words);
+    unsigned differs = static_cast<unsigned>(note.kind ^ Plan::kind);
+    T2C_UNROLL
+    for (int i = 0; i < Plan::words; ++i) differs |= note.word[i] ^ words[i];
+    int const off = a.index[a_axis] - note.a_index;
+    if ((differs | static_cast<unsigned>(off) | static_cast<unsigned>(b.index[b_axis] ^ note.b_index)) == 0) return false;
+
+    // The step may be another one than expected.
+    bool const together = differs == 0 && b.index[b_axis] - note.b_index == off && note.step + off > 0;
+    refill(together ? note.step + off : 1, words);
+    return true;
+  }
+
+  T2C_FN void refill(int step, unsigned const (&words)[Plan::words]) const {
+    wait_copies<0>();
+    sync();
+    T2C_KEEP_LOOP
+    for (int ahead = 0; ahead < stages - 1; ++ahead) {
+      fetch(ahead, step);
+      close_copies();
+    }
+    int const regular = prepare_regular(step);
+    wait_copies<stages - 2>();
+    sync();
+    if (thread() % 32 == 0) {
+      ring_note& note = note_of_warp();
+      note.kind = Plan::kind, note.step = step, note.regular = regular;
+      T2C_UNROLL
+      for (int i = 0; i < Plan::words; ++i) note.word[i] = words[i];
+    }
+    __syncwarp();
+  }
+
+  /// Notes where this thread's copies begin; how many products can be fetched from there on without a look at edges.
+  T2C_FN int prepare_regular(int step) const {
+    if constexpr (!single) return 0;
+    auto const from_a = a.template locate<a_axis>((stages - 1) * step);
+    auto const from_b = b.template locate<b_axis>((stages - 1) * step);
+    auto const rows_a = rows_of<false>(from_a, 0);
+    auto const rows_b = rows_of<false>(from_b, 0);
+    auto const& along_a = straight(from_a);
+    auto const& along_b = straight(from_b);
+    long long const a_bytes = step * Plan::e.k * along_a.stride[a_axis] * a_matrix::size;
+    long long const b_bytes = step * Plan::e.k * along_b.stride[b_axis] * b_matrix::size;
+    pointers_of_thread() = ring_pointers{first_piece<a_matrix>(rows_a), first_piece<b_matrix>(rows_b)};
+    if (thread() % 32 == 0) note_of_warp().a_bytes = a_bytes, note_of_warp().b_bytes = b_bytes;
+    bool const even = pieces_align(rows_a) && pieces_align(rows_b) && (a_bytes | b_bytes) % 16 == 0;
+    if (!even || !is_whole<a_matrix>(rows_a) || !is_whole<b_matrix>(rows_b)) return 0;
+    int const left = along_a.left[a_axis] < along_b.left[b_axis] ? along_a.left[a_axis] : along_b.left[b_axis];
+    return (left / Plan::e.k - 1) / step + 1;
+  }
+
+  /// Fetches one product more, and notes what the next one is expected to be.
+  T2C_FN void meanwhile() const {
+    ring_note& note = note_of_warp();
+    int const regular = note.regular, step = note.step;
+    if (__builtin_expect(regular > 0, 1)) fetch_regular(note);
+    else fetch(stages - 1, step);
+    close_copies();
+    __syncwarp();
+    if (thread() % 32 == 0) {
+      note.head = head + 1 < stages ? head + 1 : 0;
+      note.regular = regular - 1 > 0 ? regular - 1 : 0;
+      note.a_index = a.index[a_axis] + step, note.b_index = b.index[b_axis] + step;
+    }
+  }
+};
+
+/// c += a * b with both factors fetched from arrays.
+template <class A, class SA, class SpanA, class B, class SB, class SpanB, class C, class SC>
+T2C_FN void multiply_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, SpanB> const& b, tile<C, SC>& c) {
+  using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
+  using sum = sum_t<C>;
+  constexpr int slots = layout<SC>::slots;
+  __syncwarp();  // the note was written by one lane
+  int const head = note_of_warp().head;
+  ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>> turn{a, b, shared_address(stage_memory()),
+                                                                         head < plan::stages ? head : 0};
+  sum sums[slots];
+  T2C_UNROLL
+  for (int s = 0; s < slots; ++s) sums[s] = as_factor<sum>(c.own[s]);
+  // Now the stage of this product is here, and the last one's is free: if all goes as expected.
+  wait_copies<plan::stages - 2>();
+  sync();
+  unsigned const stage = turn.stage(0);
+  multiply_shared<warp_share<SA, SB, SC>, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
+  T2C_UNROLL
+  for (int s = 0; s < slots; ++s) c.own[s] = from_sum<C>(sums[s]);
+}
+
+}  // namespace tile2cpp::backend

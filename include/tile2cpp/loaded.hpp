@@ -1,0 +1,77 @@
+// loaded.hpp: a tile that remembers where in an array it was read.
+//
+// It is a tile like any other, with its elements in registers. A product, though, may fetch the elements from
+// memory itself, and ahead of time; then nobody asks for the registers, and the compiler drops the loads
+// into them. So loads keep their eager meaning, and it costs nothing where it is not needed. Only arrays that the kernel
+// never writes are remembered, because only there both ways always see the same elements.
+#pragma once
+
+#include "tile2cpp/mirrored.hpp"
+#include "tile2cpp/tile_source.hpp"
+#include "tile2cpp/window.hpp"
+
+namespace tile2cpp {
+
+template <class E, class Shape, class Span>
+class loaded_tile : public tile<E, Shape> {
+ public:
+  using source_type = tile_source<E, Shape, Span>;
+
+  T2C_FN loaded_tile(tile<E, Shape> const& elements, source_type const& source) : tile<E, Shape>(elements), source_(source), fresh_(true) {}
+
+  /// A variable that takes another value is an ordinary tile from then on.
+  template <tile_like Other>
+    requires(non_narrowing_tile_convertible_to<Other, tile<E, Shape>>)
+  T2C_FN loaded_tile& operator=(Other const& other) {
+    static_cast<tile<E, Shape>&>(*this) = tile<E, Shape>(other);
+    fresh_ = false;
+    return *this;
+  }
+
+  T2C_FN bool fresh() const { return fresh_; }
+  T2C_FN source_type const& source() const { return source_; }
+
+ private:
+  source_type source_;
+  bool fresh_;
+};
+
+namespace meta {
+
+// Everywhere else a loaded tile counts as the tile it is.
+template <class E, class Shape, class Span> inline constexpr bool is_tile<loaded_tile<E, Shape, Span>> = true;
+template <class E, class Shape, class Span> struct remove_cv<loaded_tile<E, Shape, Span>> { using type = tile<E, Shape>; };
+template <class E, class Shape, class Span> struct remove_cv<loaded_tile<E, Shape, Span> const> { using type = tile<E, Shape>; };
+
+/// Whether loads of such tiles are worth remembering: a product could fetch them, and no store can meet them.
+template <class View, class E, class Shape, class... Idx>
+inline constexpr bool remembers_loads = false;
+#if defined(T2C_TENSOR_CORES) && T2C_SHARED > 0 && T2C_PRODUCT && !T2C_ORDERED
+template <class View, class E, class Shape, class... Idx>
+inline constexpr bool remembers_loads<View, E const, Shape, Idx...> =
+    is_partition<View> && (Shape::rank() == 2 || Shape::rank() == 3) && (is_same<Idx, int> && ...) &&
+    is_one_of<E, __half, __nv_bfloat16, __nv_tf32, double, signed char, unsigned char, char> &&
+    2 * product_of_extents<Shape>() * sizeof(E) <= T2C_SHARED;
+#endif
+
+template <bool Masked, class E, class Shape>
+T2C_FN tile<E, Shape> read_in_place(window<E const, Shape> const& from) {
+  return read_window<Masked>(from, bit_cast<E>(unsigned_of<E>{}));
+}
+// Straight, although that is slow: turning a tile round takes barriers, which the compiler would have to keep.
+template <bool Masked, class E, class Shape>
+T2C_FN tile<E, Shape> read_in_place(mirrored_window<E const, Shape> const& from) {
+  return read_in_place<Masked>(from.straight);
+}
+
+}  // namespace meta
+
+/// Reads a tile, zero outside of the array, and remembers where.
+template <bool Masked, class View, class... Idx>
+T2C_FN auto read_and_remember(View const& view, Idx... index) {
+  using E = typename View::value_type;
+  using Shape = typename View::view_shape_type;
+  return loaded_tile<E, Shape, typename View::span_type>(meta::read_in_place<Masked>(view.locate(index...)), {view.span(), {index...}});
+}
+
+}  // namespace tile2cpp

@@ -1,0 +1,56 @@
+// tile_source.hpp: where in an array a tile was read, and how that place is described in full.
+#pragma once
+
+#include "tile2cpp/span.hpp"
+
+namespace tile2cpp {
+
+template <class Span, class Shape>
+class partition_view;
+
+/// A tile of a partition view: its index along each axis.
+template <class E, class Shape, class Span>
+struct tile_source {
+  static constexpr int rank = int(Shape::rank());
+  Span span;
+  int index[rank];
+
+  /// Where the tile `count` tiles further along `axis` lies.
+  template <int Axis> T2C_FN auto locate(int count) const { return locate_at<Axis>(count, meta::make_index_list<rank>{}); }
+
+ private:
+  template <int Axis, size_t... I> T2C_FN auto locate_at(int count, meta::index_list<I...>) const {
+    return partition_view<Span, Shape>(span, Shape{}).locate((index[I] + (int(I) == Axis ? count : 0))...);
+  }
+};
+
+namespace meta {
+
+/// Views whose tiles are told by their span and index alone.
+template <class View> inline constexpr bool is_partition = false;
+template <class Span, class Shape> inline constexpr bool is_partition<partition_view<Span, Shape>> = true;
+
+/// The span of a view as plain words: address, extents, and strides where extents do not give them.
+template <class Span> struct span_words {
+  static constexpr bool dense = is_same<typename Span::layout_type, layout_right>;
+  static constexpr int number = int(sizeof(typename Span::index_type)) > 4 ? 2 : 1;  // words of an extent
+  static constexpr int count = 2 + int(Span::rank()) * number * (dense ? 1 : 2);
+
+  T2C_FN static void append(unsigned*& to, unsigned long long value, int words) {
+    *to++ = static_cast<unsigned>(value);
+    if (words > 1) *to++ = static_cast<unsigned>(value >> 32);
+  }
+  T2C_FN static void write(Span const& span, unsigned* to) {
+    append(to, reinterpret_cast<unsigned long long>(span.data_handle()), 2);
+    T2C_UNROLL
+    for (int axis = 0; axis < int(Span::rank()); ++axis) append(to, static_cast<unsigned long long>(span.extent(axis)), number);
+    if constexpr (!dense) {
+      T2C_UNROLL
+      for (int axis = 0; axis < int(Span::rank()); ++axis)
+        append(to, static_cast<unsigned long long>(span.mapping().stride(axis)), number);
+    }
+  }
+};
+
+}  // namespace meta
+}  // namespace tile2cpp
