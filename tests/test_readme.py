@@ -1,6 +1,7 @@
 """The README shows what the product really does; `pytest --update-golden` writes its generated parts anew."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -17,6 +18,7 @@ README = ROOT / "README.md"
 
 # A comment that names what follows, and the code block or table that it governs.
 BLOCK = re.compile(r"<!-- (?P<kind>kernel|emitted): (?P<path>\S+) -->\n```\w+\n(?P<text>.*?)```\n", re.DOTALL)
+FIGURES = re.compile(r"<!-- figures -->\n(?P<text>.*?)(?=\n## )", re.DOTALL)
 TABLE = re.compile(r"<!-- ops -->\n(?P<text>.*?)\n(?=## )", re.DOTALL)
 
 
@@ -45,6 +47,21 @@ def table() -> str:
     return "\n".join([*lines, ""])
 
 
+def figures() -> str:
+    """The newest results in the repository, as a table."""
+    path = max((ROOT / "benchmarks" / "results").glob("*.json"))
+    found = json.loads(path.read_text(encoding="utf-8"))
+    by_work: dict[str, list[str]] = {}
+    for row in found["rows"]:
+        by_work.setdefault(row["work"], []).append(f"{row['who']} {row['figure']:.{0 if row['figure'] >= 100 else 1}f} {row['unit']}")
+    about = f"{found['gpu']}, driver {found['driver']}, NVRTC {found['nvrtc']}, {found['date'][:10]}, commit {found['commit']}, medians of one alternating run (`{path.relative_to(ROOT).as_posix()}`):"
+    lines = ["", about, "", "| work | tile2cpp | others |", "|---|---|---|"]
+    for work, texts in by_work.items():
+        mine = [t.removeprefix("tile2cpp ") for t in texts if t.startswith(("tile2cpp", "empty", "full"))]
+        lines.append(f"| {work} | {', '.join(mine)} | {', '.join(t for t in texts if t.removeprefix('tile2cpp ') not in mine)} |")
+    return "\n".join([*lines, ""])
+
+
 def code(text: str) -> str:
     """Text as code in a cell, where a bar would end it."""
     return f"`{text}`".replace("|", r"\|") if text else ""
@@ -58,6 +75,7 @@ def fresh(text: str) -> str:
         return match[0][:start] + wanted(match["kind"], match["path"]) + match[0][end:]
 
     text = BLOCK.sub(block, text)
+    text = FIGURES.sub(lambda match: f"<!-- figures -->\n{figures()}", text)
     return TABLE.sub(lambda match: f"<!-- ops -->\n{table()}\n", text)
 
 
