@@ -25,6 +25,14 @@ class Loop:
     carried: dict[str, Binding] = field(default_factory=dict)
 
 
+class PartChanges(Exception):
+    """A part of a carried tuple, a constant before the loop, changes in it and needs a variable."""
+
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.name = name
+
+
 @dataclass
 class Branch:
     """What a block of statements left behind."""

@@ -6,7 +6,7 @@ import ast
 import contextvars
 import types
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable
 
 from tile2cpp import ir
@@ -32,6 +32,14 @@ class Leaf(Value):
     number: int
 
 
+@dataclass(frozen=True)
+class Given(Value):
+    """A place in a helper's result that is an array (or a view of one) which it was given."""
+
+    parameter: str
+    value: ArrayValue | ViewValue
+
+
 @dataclass
 class Helper:
     """A helper in the emitted file, and the shape of its result."""
@@ -40,6 +48,10 @@ class Helper:
     template: Value
     leaves: tuple[tuple[str, Tile], ...]
     effects: bool
+
+    def given(self, passed: tuple) -> dict[str, Any]:
+        """The arguments of a call by the helper's own parameter names."""
+        return dict(zip((p.name for p in self.function.params), passed))
 
     @property
     def accesses(self) -> bool:
@@ -54,6 +66,7 @@ class FunctionFrame(Statements):
     def __init__(self, shared, syntax, resolve, is_kernel, captured=None):
         super().__init__(shared, syntax, resolve, is_kernel)
         self.captured: dict[str, Binding] = captured or {}
+        self.parameter_names: frozenset[str] = frozenset()  # of a helper, as C++ has them
 
     def call_function(self, function: types.FunctionType, node: ast.Call) -> Value:
         """A plain Python function reached through a name."""
@@ -75,7 +88,7 @@ class FunctionFrame(Statements):
             helper = self._specialise(key, syntax, resolve, arguments, captured, node, siblings or {})
         passed = tuple(e for v in {**{n: v for n, v in captured.items() if n not in arguments}, **arguments}.values() for e in runtime_leaves(v))
         if not helper.leaves and not helper.effects:
-            return helper.template
+            return fill(helper.template, [], helper.given(passed))
         return self._result_of(helper, passed, node)
 
     def _result_of(self, helper: Helper, passed: tuple, node: ast.Call) -> Value:
@@ -88,15 +101,15 @@ class FunctionFrame(Statements):
             self.accessed(invoke, helper.effects)
         if not types_:
             self.emit(ir.Do(invoke, self.statement_note))
-            return helper.template
+            return fill(helper.template, [], helper.given(passed))
         if isinstance(helper.template, Leaf):
             return Runtime(invoke)
         if len(types_) == 1:
-            return fill(helper.template, [Runtime(self.temporary(f"{helper.function.name}_result", invoke))])
+            return fill(helper.template, [Runtime(self.temporary(f"{helper.function.name}_result", invoke))], helper.given(passed))
         variable = self.names.fresh(f"{helper.function.name}_result")
         self.emit(ir.Let(variable, invoke, self.statement_note))
         name = ir.Name(variable, types_)
-        return fill(helper.template, [Runtime(ir.Field(name, n, t)) for n, t in helper.leaves])
+        return fill(helper.template, [Runtime(ir.Field(name, n, t)) for n, t in helper.leaves], helper.given(passed))
 
     def _specialise(self, key, syntax: FunctionSyntax, resolve, arguments, captured, node: ast.Call, siblings: dict[str, Closure]) -> Helper:
         shared = self.shared
@@ -105,6 +118,7 @@ class FunctionFrame(Statements):
         shared.check_syntax(syntax)
         frame = FunctionFrame(shared, syntax, resolve, False, {})
         params = frame.bind_parameters({**{n: v for n, v in captured.items() if n not in arguments}, **arguments})
+        frame.parameter_names = frozenset(p.name for p in params)
         frame.captured = Snapshot.of(resolve, {n: frame.env[n].value for n in captured if n not in arguments}, siblings).bindings()
         shared.calls.append(Label(self.span(node), f"called here with {', '.join(describe(v) for v in arguments.values())}" if arguments else "called here"))
         try:
@@ -228,6 +242,8 @@ class FunctionFrame(Statements):
             columns = zip(*(v.parts() for v in values))
             return first.rebuilt(tuple(self._joined(list(column), leaves, parts, n) for n, column in zip(names, columns)))
         if not isinstance(first, Runtime) and all(self._same(first, v) for v in values[1:]):
+            if isinstance(first, (ArrayValue, ViewValue)):
+                return self._given(first)
             return Constant(first.value) if isinstance(first, Constant) else first
         types_ = {self._leaf_type(v) for v in values}
         if len(types_) != 1 or None in types_:
@@ -238,6 +254,12 @@ class FunctionFrame(Statements):
         for part, value in zip(parts, values):
             part.append(self.convert(value, target))
         return Leaf(len(leaves) - 1)
+
+    def _given(self, value: ArrayValue | ViewValue) -> Given:
+        array = value.expr if isinstance(value, ArrayValue) else value.expr.array
+        if array.name not in self.parameter_names:
+            raise self.fault(self.returns[0][1], f"`{self.syntax.name}` returns an array that it made itself", hint="make it where the helper is called, or return its bounds")
+        return Given(array.name, value)
 
     def _leaf_type(self, value: Value) -> Tile | None:
         if isinstance(value, Runtime):
@@ -344,13 +366,17 @@ def runtime_leaves(value: Value):
                 yield from runtime_leaves(captured)
 
 
-def fill(template: Value, values: list[Value]) -> Value:
-    """A helper's result with the run-time values in place."""
+def fill(template: Value, values: list[Value], given: dict[str, Any]) -> Value:
+    """A helper's result with the run-time values, and the arrays it was given, in place."""
     match template:
         case Leaf():
             return values[template.number]
+        case Given(value=ArrayValue()):
+            return ArrayValue(given[template.parameter])
+        case Given():
+            return ViewValue(replace(template.value.expr, array=given[template.parameter]))
         case Composite():
-            return template.rebuilt(tuple(fill(part, values) for part in template.parts()))
+            return template.rebuilt(tuple(fill(part, values, given) for part in template.parts()))
     return template
 
 

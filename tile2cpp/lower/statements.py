@@ -9,7 +9,7 @@ from tile2cpp.errors import Label, Reject, TileSyntaxError, TileValueError
 from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.expressions import BINARY, Expressions
-from tile2cpp.lower.frame import Loop
+from tile2cpp.lower.frame import Loop, PartChanges
 from tile2cpp.lower.joins import Joins
 from tile2cpp.lower.order import Order
 from tile2cpp.lower.values import Binding, Composite, Constant, Fault, ListValue, Poison, RangeValue, Runtime, TupleValue, Value, describe, plain
@@ -20,7 +20,13 @@ from tile2cpp.types import Tile, own_dtype, promote_dtypes
 class Statements(Order, Joins, Expressions):
     """Adds `lower(nodes)`: a list of statements into `self.out`."""
 
-    statement_note = ir.Note()
+    _note = ir.Note()
+
+    @property
+    def statement_note(self) -> ir.Note:
+        """The note of the current statement; its comments go to the first of the statements made of it."""
+        note, self._note = self._note, ir.Note(self._note.span)
+        return note
 
     def lower(self, nodes: list[ast.stmt]) -> None:
         for node in nodes:
@@ -31,7 +37,7 @@ class Statements(Order, Joins, Expressions):
             self.emit(ir.Comment(footer))
 
     def _lower_one(self, node: ast.stmt) -> None:
-        previous, self.statement_note = self.statement_note, self.note(node)
+        previous, self._note = self._note, self.note(node)
         try:
             getattr(self, f"_do_{type(node).__name__.lower()}", self._do_other)(node)
         except (Fault, Reject) as fault:
@@ -39,7 +45,7 @@ class Statements(Order, Joins, Expressions):
             for name in assigned([node]):
                 self.poison(name, None)
         finally:
-            self.statement_note = previous
+            self._note = previous
 
     def _do_other(self, node: ast.stmt) -> None:
         raise self.fault(node, "this statement is not part of the tile language", kind=TileSyntaxError, code="syntax")
@@ -377,14 +383,6 @@ class Statements(Order, Joins, Expressions):
             self.emit(ir.Return((len(self.returns),), self.statement_note))
             self.returns.append((value, self.span(node)))
         self.ended = True
-
-
-class PartChanges(Exception):
-    """A part of a carried tuple, a constant before the loop, changes in it and needs a variable."""
-
-    def __init__(self, name: str):
-        super().__init__(name)
-        self.name = name
 
 
 def _own_statements(body):

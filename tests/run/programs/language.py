@@ -142,6 +142,16 @@ def nested(out):
     ct.store(out, (b,), factorial(5) + twice(b) + even(4))
 
 
+def arrays_back(a, b):
+    return b.tiled_view((4,)), a, ct.bid(0)
+
+
+@ct.kernel
+def returned_arrays(x, out):
+    view, given, block = arrays_back(x, out)
+    view.store((block,), ct.load(given, (block,), (4,)) + block)
+
+
 def count_down(k):
     return 1 if k == 0 else 1 + count_down(k - 1)
 
@@ -179,6 +189,7 @@ CASES = [
         for n in (0, 1, 10)
     ),
     Case("functions in functions", nested, (3,), lambda rng: (blank(3, "int32"),), (0,), lambda out: [121 + 3 * np.arange(3, dtype=np.int32)]),
+    Case("arrays that come back", returned_arrays, (2,), lambda rng: (fresh(rng, 8), blank(8)), (1,), lambda x, out: [x + np.arange(8) // 4]),
     Case("recursion of hundreds of calls", deep_recursion, (1,), lambda rng: (blank(2, "int32"),), (0,), lambda out: [np.array([201, 300], np.int32)]),
     Case(
         "rank 0", rank_zero, (1,), lambda rng: (fresh(rng, ()), blank(1), blank(())), (1, 2),
