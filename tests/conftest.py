@@ -6,11 +6,30 @@ from pathlib import Path
 import pytest
 
 
+# What takes longest and repeats, on more machines or for more schedules, what other tests see too. `pytest -m thorough` runs it, and so does CI.
+THOROUGH = (
+    "test_written_out.py::test_the_tile_compiler_takes_the_examples",
+    "kernels/test_kernels.py::test_accepted_by_the_tile_compiler",
+    "kernels/test_kernels.py::test_compiled_for_a_gpu",
+    "include/test_core.py::test_threads_of_a_block_agree",
+    "include/test_memory.py::test_emulated_block",
+    "include/conformance/test_accepted.py::test_emulated_block",
+    "include/conformance/test_accepted.py::test_nvrtc",
+    "include/conformance/test_golden.py",
+    "include/handwritten/test_handwritten.py::test_nvrtc",
+    "agreement/test_accepted.py",
+)
+
+
 def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew; then read the diff")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.nodeid.removeprefix("tests/").startswith(THOROUGH):
+            item.add_marker(pytest.mark.thorough)
     for mark, reason in (("gpu", gpu_missing), ("toolkit", toolkit_missing)):
         marked = [item for item in items if item.get_closest_marker(mark)]
         why = reason() if marked else None

@@ -145,7 +145,7 @@ class Objects:
             if isinstance(part, ast.Constant):
                 text += part.value
                 continue
-            spec = self._format_spec(part)
+            spec = self._format_spec(part, node)
             value = self.value(part.value)
             if isinstance(value, (Runtime, Composite)) and not _is_known(value):
                 texts.append((text, spec))
@@ -155,14 +155,15 @@ class Objects:
                 text += format(self.python(value), spec) if not isinstance(value, TupleValue) else str(self.python(value))
         return TextValue(tuple(texts), tuple(values), text) if values else Constant(text)
 
-    def _format_spec(self, part: ast.FormattedValue) -> str:
+    def _format_spec(self, part: ast.FormattedValue, whole: ast.JoinedStr) -> str:
+        """The literal format spec of a part. Faults mark the whole f-string: before 3.12 Python knows no places inside."""
         if part.conversion not in (-1, None):
-            raise self.fault(part, f"`!{chr(part.conversion)}` has no meaning in tile code", hint="a format spec such as :.3f does", kind=TileSyntaxError, code="syntax")
+            raise self.fault(whole, f"`!{chr(part.conversion)}` has no meaning in tile code", hint="a format spec such as :.3f does", kind=TileSyntaxError, code="syntax")
         if part.format_spec is None:
             return ""
         pieces = part.format_spec.values
         if not all(isinstance(p, ast.Constant) for p in pieces):
-            raise self.fault(part, "a format spec must be a literal", hint="write it out, as in {x:.3f}", kind=TileSyntaxError, code="syntax")
+            raise self.fault(whole, "a format spec must be a literal", hint="write it out, as in {x:.3f}", kind=TileSyntaxError, code="syntax")
         return "".join(p.value for p in pieces)
 
     # --- with -----------------------------------------------------------------------
