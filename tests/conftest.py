@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 
-# What takes longest and repeats, on more machines or for more schedules, what other tests see too. `pytest -m thorough` runs it, and so does CI.
+# What takes longest and repeats, on more machines or for more schedules, what other tests see too. `pytest -m thorough` runs it.
 THOROUGH = (
     "test_written_out.py::test_the_tile_compiler_takes_the_examples",
     "kernels/test_kernels.py::test_accepted_by_the_tile_compiler",
