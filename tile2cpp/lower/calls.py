@@ -185,7 +185,7 @@ class Calls(Builtins):
         if result is None and not op.cpp:
             return Constant(None)
         if result is None:
-            return Constant(None) if self.emit(ir.Do(call, self.statement_note)) is None else Constant(None)
+            return Constant(None) if self.emit(ir.Do(call, self.take_note())) is None else Constant(None)
         if op.effect == "load" and any(op.kind(p) == "Indices" for p, _ in arguments):
             call = ir.Call(op, self._steady_indices(op, arguments), result, span)
         if op.effect in ("load", "atomic"):

@@ -69,7 +69,7 @@ def _combined(frame, op: Op, node, place, func: Value, tiles: tuple, axis: int, 
         return [Runtime(ir.Call(op, arguments, results[0], frame.span(node)))]
     whole = tuple(Tile(t.type.dtype, made) for t in tiles)
     variable = frame.names.fresh("reduced" if op.name == "reduce" else "scanned")
-    frame.emit(ir.Let(variable, ir.Call(op, arguments, whole, frame.span(node)), frame.statement_note))
+    frame.emit(ir.Let(variable, ir.Call(op, arguments, whole, frame.span(node)), frame.take_note()))
     fields = [n for n, _ in helper.leaves] if op.name == "reduce" else [f"item{i}" for i in range(len(tiles))]
     name = ir.Name(variable, whole)
     return [_shaped(frame, ir.Field(name, field, tile), result) for field, tile, result in zip(fields, whole, results)]

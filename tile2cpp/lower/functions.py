@@ -100,14 +100,14 @@ class FunctionFrame(Statements):
         if helper.accesses:
             self.accessed(invoke, helper.effects)
         if not types_:
-            self.emit(ir.Do(invoke, self.statement_note))
+            self.emit(ir.Do(invoke, self.take_note()))
             return fill(helper.template, [], helper.given(passed))
         if isinstance(helper.template, Leaf):
             return Runtime(invoke)
         if len(types_) == 1:
             return fill(helper.template, [Runtime(self.temporary(f"{helper.function.name}_result", invoke))], helper.given(passed))
         variable = self.names.fresh(f"{helper.function.name}_result")
-        self.emit(ir.Let(variable, invoke, self.statement_note))
+        self.emit(ir.Let(variable, invoke, self.take_note()))
         name = ir.Name(variable, types_)
         return fill(helper.template, [Runtime(ir.Field(name, n, t)) for n, t in helper.leaves], helper.given(passed))
 

@@ -20,7 +20,7 @@ def item(frame, node: ast.Subscript, base: ListValue) -> ArrayValue:
     if not isinstance(index, (ir.Name, ir.Literal)):  # it is written once for each table
         index = frame.stable(index, f"{base.expr.name}_index")
     name = frame.names.fresh(wanted_name(frame, node) or f"{base.expr.name}_item")
-    frame.emit(ir.Pick(name, base.expr, index, kind, frame.statement_note))
+    frame.emit(ir.Pick(name, base.expr, index, kind, frame.take_note()))
     return ArrayValue(ir.ArrayName(name, kind))
 
 

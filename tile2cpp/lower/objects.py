@@ -181,7 +181,7 @@ class Objects:
         inner.lower(before)
         value = inner.value(yielded) if yielded is not None else Constant(None)
         if first.optional_vars is not None:
-            self._assign_target(first.optional_vars, value, first.context_expr, self.statement_note)
+            self._assign_target(first.optional_vars, value, first.context_expr, self.take_note())
         self._with(node, rest)
         if not self.ended:
             inner.lower(after)

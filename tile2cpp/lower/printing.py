@@ -213,7 +213,7 @@ def _printable(frame, expr):
 
 def _line(frame, pieces: list[Piece], exprs: list) -> None:
     values = tuple(_printable(frame, e) for e in exprs)
-    frame.emit(ir.Do(ir.Call(print_line, (("pieces", tuple(pieces)), ("values", values)), None), frame.statement_note))
+    frame.emit(ir.Do(ir.Call(print_line, (("pieces", tuple(pieces)), ("values", values)), None), frame.take_note()))
 
 
 def _for_each(frame, size: int, body) -> None:

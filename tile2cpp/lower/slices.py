@@ -15,13 +15,13 @@ def made(frame, op, arguments: tuple, result: Array, node: ast.AST) -> ArrayValu
     named: dict[str, Any] = dict(arguments)
     if "pointer" in named:
         name = frame.names.fresh(wanted_name(frame, node) or "foreign")
-        frame.emit(ir.Foreign(name, named["pointer"], named["shape"], named["strides"], result, frame.statement_note))
+        frame.emit(ir.Foreign(name, named["pointer"], named["shape"], named["strides"], result, frame.take_note()))
         return ArrayValue(ir.ArrayName(name, result))
     if op.method != "slice":
         return ArrayValue(named["array"])
     name = frame.names.fresh(wanted_name(frame, node) or f"{named['array'].name}_slice")
     start, stop = (frame.stable(named[p], p) for p in ("start", "stop"))
-    frame.emit(ir.Slice(name, named["array"], named["axis"], start, stop, result, frame.statement_note))
+    frame.emit(ir.Slice(name, named["array"], named["axis"], start, stop, result, frame.take_note()))
     return ArrayValue(ir.ArrayName(name, result))
 
 

@@ -22,8 +22,7 @@ class Statements(Order, Joins, Expressions):
 
     _note = ir.Note()
 
-    @property
-    def statement_note(self) -> ir.Note:
+    def take_note(self) -> ir.Note:
         """The note of the current statement; its comments go to the first of the statements made of it."""
         note, self._note = self._note, ir.Note(self._note.span)
         return note
@@ -59,7 +58,7 @@ class Statements(Order, Joins, Expressions):
         value = self.rooted(lambda: self.value(node.value))
         for expr in self.parts_of(value):
             if self.shared.has_effect(expr):
-                self.emit(ir.Do(expr, self.statement_note))
+                self.emit(ir.Do(expr, self.take_note()))
 
     # --- assignment -----------------------------------------------------------------
 
@@ -70,14 +69,14 @@ class Statements(Order, Joins, Expressions):
             value = self.rooted(lambda: self.value(node.value))
         if len(node.targets) > 1 and isinstance(value, Runtime):
             value = Runtime(self.stable(value.expr, "value"))
-        note = self.statement_note
+        note = self.take_note()
         for target in node.targets:
             self._assign_target(target, value, node.value, note)
             note = ir.Note(note.span)
 
     def _do_annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self._assign_target(node.target, self.rooted(lambda: self.value(node.value)), node.value, self.statement_note)
+            self._assign_target(node.target, self.rooted(lambda: self.value(node.value)), node.value, self.take_note())
 
     def _assign_target(self, target: ast.expr, value: Value, source: ast.expr, note: ir.Note) -> None:
         if isinstance(target, ast.Name):
@@ -119,7 +118,7 @@ class Statements(Order, Joins, Expressions):
         symbol, fold = BINARY[type(node.op)]
         read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
         value = self.rooted(lambda: self.binary(symbol, fold, node, read, self.value(read), node.value, self.value(node.value)))
-        self.assign(node.target.id, value, self.span(node.target), self.statement_note)
+        self.assign(node.target.id, value, self.span(node.target), self.take_note())
 
     def _do_functiondef(self, node: ast.FunctionDef) -> None:
         self.env[node.name] = Binding(self.closure(node), self.span(node))
@@ -131,7 +130,7 @@ class Statements(Order, Joins, Expressions):
         if isinstance(test, Constant):
             self.lower(node.body if test.value else node.orelse)
             return
-        note = self.statement_note
+        note = self.take_note()
         with self.block() as then:
             self.lower(node.body)
         with self.block() as otherwise:
@@ -177,7 +176,7 @@ class Statements(Order, Joins, Expressions):
             raise self.fault(node.iter, f"a `for` loop goes over range(...), but this is {describe(iterable)}", hint=hint)
         if not isinstance(node.target, ast.Name):
             raise self.fault(node.target, "a loop over a range has one variable")
-        note = self.statement_note
+        note = self.take_note()
         name = node.target.id
         tile = Tile(self._range_dtype(iterable))
         start, stop = self.convert(iterable.start, tile), self.convert(iterable.stop, tile)
@@ -209,7 +208,7 @@ class Statements(Order, Joins, Expressions):
         self._retrying(self._lower_while, node)
 
     def _lower_while(self, node: ast.While) -> None:
-        note = self.statement_note
+        note = self.take_note()
         loop = self._enter_loop(node)
         with self.block() as body:
             test = self.rooted(lambda: self.condition(node.test))
@@ -358,10 +357,10 @@ class Statements(Order, Joins, Expressions):
         return type(span)(span.file, span.line, span.column, span.line, span.column + length)
 
     def _do_break(self, node: ast.Break) -> None:
-        self._jump(node, ir.Break(self.statement_note))
+        self._jump(node, ir.Break(self.take_note()))
 
     def _do_continue(self, node: ast.Continue) -> None:
-        self._jump(node, ir.Continue(self.statement_note))
+        self._jump(node, ir.Continue(self.take_note()))
 
     def _jump(self, node: ast.stmt, stmt: ir.Stmt) -> None:
         if not self.loops:
@@ -377,10 +376,10 @@ class Statements(Order, Joins, Expressions):
         if self.is_kernel:
             if not (isinstance(value, Constant) and value.value is None):
                 raise self.fault(node.value, "a kernel returns nothing", hint="results go out through ct.store")
-            self.emit(ir.Return((), self.statement_note))
+            self.emit(ir.Return((), self.take_note()))
         else:
             value = self._settled("result", value) if isinstance(value, TupleValue) and self.loops else value
-            self.emit(ir.Return((len(self.returns),), self.statement_note))
+            self.emit(ir.Return((len(self.returns),), self.take_note()))
             self.returns.append((value, self.span(node)))
         self.ended = True
 

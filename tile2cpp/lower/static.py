@@ -219,7 +219,7 @@ class Static(Objects):
         for inner in _jumps(node.body):
             word = type(inner).__name__.lower()
             raise self.fault(inner, f"`{word}` cannot leave the unrolled loop at line {node.lineno}", hint="decide by a condition on constants, or write a plain `for ... in range(...)`", kind=TileSyntaxError, code="syntax")
-        note = self.statement_note
+        note = self.take_note()
         for line in note.above:
             self.emit(ir.Comment((line,)))
         for item in items:
