@@ -10,7 +10,7 @@ PACKAGE = ROOT / "tile2cpp"
 
 # The order of the layers, ground first; modules of one row may use each other.
 LAYERS = (
-    ("errors", "source", "settings", "resources"),
+    ("errors", "source", "settings", "resources", "lambdas"),
     ("dtypes", "types", "annotations", "signature", "emitted"),
     ("ops", "directives"),
     ("ir", "lang", "install", "interpret"),

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tile2cpp.comments import Comments, comments_of
 from tile2cpp.errors import Diagnostic, Label, TileSyntaxError
+from tile2cpp.lambdas import find_lambda
 from tile2cpp.source import SourceFile, Span
 
 
@@ -120,25 +121,15 @@ def function_syntax(function: types.FunctionType) -> FunctionSyntax:
             Diagnostic(f"`{function.__name__}` has no source file: it was made by exec, or typed at a prompt", hints=("define it in a file",), kind=TileSyntaxError)
         )
     module = parse_file(source_file(code.co_filename))
-    found = [n for n in ast.walk(module.tree) if _is_at(n, code)]
-    if len(found) > 1:
-        found = [n for n in found if _same_code(n, code)] or found
-    if not found:
+    found = find_lambda(module.tree, code) if code.co_name == "<lambda>" else next((n for n in ast.walk(module.tree) if _is_at(n, code)), None)
+    if found is None:
         raise TileSyntaxError(
             Diagnostic(f"`{function.__name__}` is not at line {code.co_firstlineno} of {module.file.name} any more", hints=("the file changed after it was imported: import it again",), kind=TileSyntaxError)
         )
-    return FunctionSyntax(found[0], module)
+    return FunctionSyntax(found, module)
 
 
 def _is_at(node: ast.AST, code: types.CodeType) -> bool:
-    if isinstance(node, ast.Lambda):
-        return code.co_name == "<lambda>" and node.lineno == code.co_firstlineno
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node.name != code.co_name:
         return False
     return code.co_firstlineno in (node.lineno, *(d.lineno for d in node.decorator_list))
-
-
-def _same_code(node: ast.AST, code: types.CodeType) -> bool:
-    """Whether a lambda's own code is the one looked for (several may stand on one line)."""
-    compiled = compile(ast.Expression(node), "<lambda>", "eval").co_consts[0]
-    return compiled.co_code == code.co_code and compiled.co_consts == code.co_consts and compiled.co_names == code.co_names

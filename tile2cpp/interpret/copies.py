@@ -20,6 +20,7 @@ from typing import Any
 from tile2cpp.errors import TileSyntaxError
 from tile2cpp.interpret import runtime
 from tile2cpp.interpret.rewrite import RUN, rewrite
+from tile2cpp.lambdas import find_lambda
 from tile2cpp.source import SourceFile, Span
 
 CELL = types.CellType(runtime)
@@ -88,6 +89,8 @@ def _compile(function: FunctionType) -> CodeType:
     made = rewrite(copy.deepcopy(original))
     if isinstance(made, ast.FunctionDef):
         made.name = ".made"  # its own name must stay a global in it
+    else:
+        _without_defaults(made)
     body = [made, ast.Return(ast.Name(".made", ast.Load()))] if isinstance(made, ast.FunctionDef) else [ast.Return(made)]
     cells = [ast.arg(name) for name in (RUN, *code.co_freevars)]
     parameters = ast.arguments(posonlyargs=[], args=cells, kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -99,6 +102,13 @@ def _compile(function: FunctionType) -> CodeType:
     result = found.replace(**names)
     _remember(result, module)
     return result
+
+
+def _without_defaults(made: ast.Lambda) -> None:
+    """A copy takes over the values; what computes them may be another lambda, whose code would stand first."""
+    nothing = ast.Constant(None)
+    made.args.defaults = [nothing for _ in made.args.defaults]
+    made.args.kw_defaults = [default and nothing for default in made.args.kw_defaults]
 
 
 def _future_flags(code: CodeType) -> int:
@@ -143,34 +153,10 @@ def _find(module: Module, code: CodeType) -> ast.FunctionDef | ast.Lambda:
 
 
 def _find_lambda(module: Module, code: CodeType) -> ast.Lambda:
-    found = [n for n in ast.walk(module.tree) if isinstance(n, ast.Lambda) and n.lineno == code.co_firstlineno]
-    if len(found) > 1:
-        places = _places(code)
-        found = [n for n in found if any(_inside(place, n.body) for place in places)] or found
-        # Of lambdas inside each other, the one whose own body is no larger than what the code covers.
-        found = [n for n in found if _own_code(n, code)] or found
-    if not found:
+    found = find_lambda(module.tree, code)
+    if found is None:
         raise TileSyntaxError(f"the lambda at line {code.co_firstlineno} of {module.file.name} is not there: the file has changed since it was imported")
-    return found[-1]
-
-
-def _own_code(node: ast.Lambda, code: CodeType) -> bool:
-    """Whether compiling this lambda gives code that looks the same."""
-    tree = ast.fix_missing_locations(ast.Expression(node))
-    made = _inner(compile(tree, "", "eval"), "<lambda>")
-    names = lambda c: (c.co_varnames[: c.co_argcount], sorted({*c.co_names, *c.co_freevars}), len(c.co_consts))  # noqa: E731
-    return names(made) == names(code)
-
-
-def _places(code: CodeType) -> list[tuple]:
-    if not hasattr(code, "co_positions"):
-        return []
-    return [place for place in code.co_positions() if None not in place]
-
-
-def _inside(place: tuple, node: ast.AST) -> bool:
-    line, end_line, column, end_column = place
-    return (node.lineno, node.col_offset) <= (line, column) and (end_line, end_column) <= (node.end_lineno, node.end_col_offset)
+    return found
 
 
 def place_of(code: CodeType, instruction: int, line: int) -> tuple[int, int, int, int]:

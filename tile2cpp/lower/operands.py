@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-import math
 from typing import Any
 
 from tile2cpp import ir
-from tile2cpp.errors import Reject, TileValueError
+from tile2cpp.errors import Reject
 from tile2cpp.lower import wording
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import ArrayValue, Constant, Instance, NamedInt, Runtime, TupleValue, Value, ViewValue, describe
 from tile2cpp.ops import Op
 from tile2cpp.ops.advanced import Part
-from tile2cpp.ops.cast import astype
+from tile2cpp.ops.cast import astype, whole_number
 from tile2cpp.ops.rules import POINTER_HINT
 from tile2cpp.ops.shape import broadcast_to, reshape
 from tile2cpp.types import Tile, Weak, own_dtype
@@ -143,12 +142,7 @@ class Operands(Frame):
         if dtype.kind == "bool":
             number = bool(number)
         elif dtype.kind in ("int", "uint"):
-            if isinstance(number, float) and not math.isfinite(number):
-                raise Reject("", f"the constant {number} has no value in {dtype}", kind=TileValueError)
-            number = int(number)
-            low, high = dtype.range()
-            if not low <= number <= high:
-                number = (number - low) % (high - low + 1) + low
+            number = whole_number(number, dtype)
         else:
             number = float(number)
         # A name is declared in the constant's own dtype; elsewhere the number itself is written.

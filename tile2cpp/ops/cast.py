@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from tile2cpp.errors import Reject
+from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.formats import from_bits, rounded, to_bits
 from tile2cpp.ops.rules import ROUNDINGS, dtype_argument, dtype_of, member
@@ -22,8 +24,18 @@ def _spell_astype(call, c) -> Spelled:
     return Spelled(f"ct::element_cast<{target.cpp}>({inner.text}{tag})", shape=inner.shape)
 
 
+def whole_number(value: bool | int | float, dtype) -> int:
+    """A constant as an element of an integral dtype: cut toward zero, and wrapped around where it does not fit."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise Reject("", f"the constant {value} has no value in {dtype}", kind=TileValueError)
+    low, high = dtype.range()
+    return (int(value) - low) % (high - low + 1) + low
+
+
 def convert(x, dtype, mode: str = "RN", source=None):
     """A conversion with the dialect's rules: float to integer truncates, number to bool is `!= 0`, floats round by `mode`."""
+    if type(x) in (bool, int, float) and dtype.is_integral:
+        x = whole_number(x, dtype)
     x = np.asarray(x)
     with np.errstate(all="ignore"):
         if dtype.kind == "bool":

@@ -8,7 +8,7 @@ import numpy as np
 
 from tile2cpp import dtypes
 from tile2cpp.errors import Reject
-from tile2cpp.ops import Typed, op
+from tile2cpp.ops import Typed, directed, op
 from tile2cpp.ops.rules import ROUNDINGS, arithmetic, as_float, binary, constant_bool, dtype_of, floating, flushing, integral, pair, rounding
 from tile2cpp.ops.spelling import ADD, MULTIPLY, UNARY, Spelled, infix, prefix
 from tile2cpp.types import Tile
@@ -55,6 +55,13 @@ def _arithmetic(symbol: str, function: str):
     return spell
 
 
+def _rounding_meaning(name: str):
+    def meaning(x, y, rounding_mode, flush_to_zero, result):
+        return directed.compute(name, (x, y), rounding_mode, flush_to_zero, result.dtype)
+
+    return meaning
+
+
 def _arithmetic_rule(x, y, rounding_mode, flush_to_zero, allowed=IEEE, dtype=None) -> Typed:
     arithmetic(("x", x), ("y", y))
     result, operands = pair(x, y, dtype)
@@ -65,25 +72,25 @@ def _arithmetic_rule(x, y, rounding_mode, flush_to_zero, allowed=IEEE, dtype=Non
     return Typed(result, operands)
 
 
-@op(cpp=_arithmetic("+", "add"), numpy=quiet(lambda x, y: x + y), operator="+", nonnegative="operands")
+@op(cpp=_arithmetic("+", "add"), numpy=_rounding_meaning("add"), operator="+", nonnegative="operands")
 def add(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """`x + y`, elementwise in the common dtype."""
     return _arithmetic_rule(x, y, rounding_mode, flush_to_zero)
 
 
-@op(cpp=_arithmetic("-", "sub"), numpy=quiet(lambda x, y: x - y), operator="-")
+@op(cpp=_arithmetic("-", "sub"), numpy=_rounding_meaning("sub"), operator="-")
 def sub(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """`x - y`, elementwise in the common dtype."""
     return _arithmetic_rule(x, y, rounding_mode, flush_to_zero)
 
 
-@op(cpp=_arithmetic("*", "mul"), numpy=quiet(lambda x, y: x * y), operator="*", nonnegative="operands")
+@op(cpp=_arithmetic("*", "mul"), numpy=_rounding_meaning("mul"), operator="*", nonnegative="operands")
 def mul(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """`x * y`, elementwise in the common dtype."""
     return _arithmetic_rule(x, y, rounding_mode, flush_to_zero)
 
 
-@op(cpp=_arithmetic("/", "div"), numpy=quiet(lambda x, y: x / y), operator="/")
+@op(cpp=_arithmetic("/", "div"), numpy=_rounding_meaning("div"), operator="/")
 def truediv(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """`x / y`; integers are divided as float32."""
     arithmetic(("x", x), ("y", y))
@@ -199,9 +206,9 @@ def _extreme_rule(x, y, flush_to_zero, propagate_nan) -> Typed:
 
 
 def _skip_nan(skipping, propagating):
-    def meaning(x, y, propagate_nan):
+    def meaning(x, y, flush_to_zero, propagate_nan):
         with np.errstate(all="ignore"):
-            return (propagating if propagate_nan else skipping)(x, y)
+            return directed.flushed((propagating if propagate_nan else skipping)(x, y), flush_to_zero)
 
     return meaning
 
@@ -259,6 +266,12 @@ def in_float(function):
             return function(x.astype(np.float32)) if x.dtype.itemsize < 4 else function(x)
 
     return meaning
+
+
+def _flushing_meaning(function):
+    """The same, for float32 without subnormals on either side when asked."""
+    plain = in_float(function)
+    return lambda x, flush_to_zero: directed.flushed(plain(directed.flushed(x, flush_to_zero)), flush_to_zero)
 
 
 def _elementwise(name: str, summary: str, function) -> None:
@@ -326,19 +339,23 @@ def _flushed_rule(x, flush_to_zero) -> Typed:
     return typed
 
 
-@op(cpp=_flushed("exp2"), numpy=in_float(np.exp2))
+@op(cpp=_flushed("exp2"), numpy=_flushing_meaning(np.exp2))
 def exp2(x: Tile, /, *, flush_to_zero: Const = False) -> Tile:
     """`2 ** x`."""
     return _flushed_rule(x, flush_to_zero)
 
 
-@op(cpp=_flushed("rsqrt"), numpy=in_float(lambda x: 1 / np.sqrt(x)))
+@op(cpp=_flushed("rsqrt"), numpy=_flushing_meaning(lambda x: 1 / np.sqrt(x)))
 def rsqrt(x: Tile, /, *, flush_to_zero: Const = False) -> Tile:
     """`1 / sqrt(x)`."""
     return _flushed_rule(x, flush_to_zero)
 
 
-@op(cpp=lambda call, c: Spelled(f"ct::sqrt({c(call['x'])}{options(call)})"), numpy=in_float(np.sqrt))
+def _sqrt(x, rounding_mode, flush_to_zero, result):
+    return directed.compute("sqrt", (x,), rounding_mode, flush_to_zero, result.dtype)
+
+
+@op(cpp=lambda call, c: Spelled(f"ct::sqrt({c(call['x'])}{options(call)})"), numpy=_sqrt)
 def sqrt(x: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """Square root."""
     typed = as_float(x)

@@ -8,7 +8,7 @@ import numpy as np
 
 from tile2cpp import dtypes
 from tile2cpp.errors import Reject
-from tile2cpp.ops import Typed, op
+from tile2cpp.ops import Typed, directed, op
 from tile2cpp.ops.math import IEEE, options
 from tile2cpp.ops.rules import arithmetic, axis_in, constant_bool, dtype_of, flushing, rounding
 from tile2cpp.ops.spelling import Spelled
@@ -53,10 +53,14 @@ def summing_rule(x, axis, keepdims, rounding_mode, flush_to_zero) -> Typed:
     return Typed(Tile(dtype, shape), {"x": Tile(dtype, x.shape)}, {"axis": axes})
 
 
-def accumulate(function):
+def accumulate(function, step: str):
     """Sums and products in the tile's own dtype; 16-bit floats are summed wider and rounded once."""
 
-    def meaning(x, axis, result):
+    def meaning(x, axis, rounding_mode, flush_to_zero, result):
+        if flush_to_zero or directed.mode_name(rounding_mode) != "RN":
+            for one in axis:
+                x = directed.folded(step, x, one, rounding_mode, flush_to_zero, result.dtype).take([-1], one)
+            return x.reshape(result.shape)
         with np.errstate(all="ignore"):
             wide = x.astype(np.float32) if x.dtype.itemsize == 2 and result.dtype.is_float else x
             return function(wide, axis=axis, dtype=wide.dtype).reshape(result.shape) if axis else x
@@ -64,13 +68,13 @@ def accumulate(function):
     return meaning
 
 
-@op(cpp=fold("sum", options), numpy=accumulate(np.sum))
+@op(cpp=fold("sum", options), numpy=accumulate(np.sum, "add"))
 def sum(x: Tile, /, axis: Const = None, *, keepdims: Const = False, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """Sum of the elements along `axis` (an int, a tuple, or None for all), in the dtype of `x`."""
     return summing_rule(x, axis, keepdims, rounding_mode, flush_to_zero)
 
 
-@op(cpp=fold("prod", options), numpy=accumulate(np.prod))
+@op(cpp=fold("prod", options), numpy=accumulate(np.prod, "mul"))
 def prod(x: Tile, /, axis: Const = None, *, keepdims: Const = False, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """Product of the elements along `axis` (an int, a tuple, or None for all), in the dtype of `x`."""
     return summing_rule(x, axis, keepdims, rounding_mode, flush_to_zero)
@@ -87,8 +91,9 @@ def _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan) -> Typed:
 
 
 def _extreme_numpy(skipping, propagating):
-    def meaning(x, axis, propagate_nan, result):
+    def meaning(x, axis, flush_to_zero, propagate_nan, result):
         with np.errstate(all="ignore"):
+            x = directed.flushed(x, flush_to_zero)
             return (propagating if propagate_nan else skipping).reduce(x, axis=axis).reshape(result.shape) if axis else x
 
     return meaning

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tile2cpp import dtypes
-from tile2cpp.ops import Typed, op
+from tile2cpp.ops import Typed, directed, op
 from tile2cpp.ops.math import IEEE
 from tile2cpp.ops.rules import ROUNDINGS, arithmetic, axis_in, constant_bool, dtype_of, flushing, rounding
 from tile2cpp.ops.spelling import Spelled
@@ -26,12 +26,16 @@ def _spell_scan(name: str):
     return spell
 
 
-def _scan_numpy(function):
-    def meaning(x, axis, reverse, result):
+def _scan_numpy(function, step: str):
+    def meaning(x, axis, reverse, rounding_mode, flush_to_zero, result):
+        plain = not flush_to_zero and directed.mode_name(rounding_mode) == "RN"
         with np.errstate(all="ignore"):
-            wide = x.astype(np.float32) if x.dtype.itemsize == 2 and result.dtype.is_float else x
+            wide = x.astype(np.float32) if plain and x.dtype.itemsize == 2 and result.dtype.is_float else x
             turned = np.flip(wide, axis) if reverse else wide
-            out = function(turned, axis=axis, dtype=wide.dtype)
+            if plain:
+                out = function(turned, axis=axis, dtype=wide.dtype)
+            else:
+                out = directed.folded(step, turned, axis, rounding_mode, flush_to_zero, result.dtype)
             return np.flip(out, axis) if reverse else out
 
     return meaning
@@ -48,13 +52,13 @@ def _scan_rule(x, axis, reverse, rounding_mode, flush_to_zero) -> Typed:
     return Typed(kept, {"x": kept}, {"axis": axis})
 
 
-@op(cpp=_spell_scan("partial_sum"), numpy=_scan_numpy(np.cumsum))
+@op(cpp=_spell_scan("partial_sum"), numpy=_scan_numpy(np.cumsum, "add"))
 def cumsum(x: Tile, /, axis: Const = 0, *, reverse: Const = False, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """Running sum along `axis`, each element included; from the end when `reverse`."""
     return _scan_rule(x, axis, reverse, rounding_mode, flush_to_zero)
 
 
-@op(cpp=_spell_scan("partial_prod"), numpy=_scan_numpy(np.cumprod))
+@op(cpp=_spell_scan("partial_prod"), numpy=_scan_numpy(np.cumprod, "mul"))
 def cumprod(x: Tile, /, axis: Const = 0, *, reverse: Const = False, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """Running product along `axis`, each element included; from the end when `reverse`."""
     return _scan_rule(x, axis, reverse, rounding_mode, flush_to_zero)
