@@ -205,21 +205,25 @@ def _extreme_rule(x, y, flush_to_zero, propagate_nan) -> Typed:
     return typed
 
 
-def _skip_nan(skipping, propagating):
+def _extreme_meaning(of_both, skipping, propagating):
+    """Of two zeros the larger one is +0, the smaller one -0, as GPUs have it; NumPy takes either."""
+
     def meaning(x, y, flush_to_zero, propagate_nan):
+        x, y = (directed.flushed(v, flush_to_zero) for v in (x, y))
         with np.errstate(all="ignore"):
-            return directed.flushed((propagating if propagate_nan else skipping)(x, y), flush_to_zero)
+            made = (propagating if propagate_nan else skipping)(x, y)
+            return np.where((x == 0) & (y == 0), of_both(x, y), made) if made.dtype.kind not in "iu" else made
 
     return meaning
 
 
-@op(cpp=_extreme("min"), numpy=_skip_nan(np.fmin, np.minimum), builtin=builtins.min, nonnegative="operands")
+@op(cpp=_extreme("min"), numpy=_extreme_meaning(lambda x, y: -(-x - y), np.fmin, np.minimum), builtin=builtins.min, nonnegative="operands")
 def minimum(x: Tile, y: Tile, /, *, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
     """The smaller operand; a NaN is ignored unless `propagate_nan`."""
     return _extreme_rule(x, y, flush_to_zero, propagate_nan)
 
 
-@op(cpp=_extreme("max"), numpy=_skip_nan(np.fmax, np.maximum), builtin=builtins.max, nonnegative="operands")
+@op(cpp=_extreme("max"), numpy=_extreme_meaning(np.add, np.fmax, np.maximum), builtin=builtins.max, nonnegative="operands")
 def maximum(x: Tile, y: Tile, /, *, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
     """The larger operand; a NaN is ignored unless `propagate_nan`."""
     return _extreme_rule(x, y, flush_to_zero, propagate_nan)

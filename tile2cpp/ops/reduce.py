@@ -91,10 +91,19 @@ def _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan) -> Typed:
 
 
 def _extreme_numpy(skipping, propagating):
+    """A zero that is largest is +0 where there is one, as GPUs have it, and one that is smallest -0."""
+    negative = skipping is np.fmin
+
     def meaning(x, axis, flush_to_zero, propagate_nan, result):
         with np.errstate(all="ignore"):
             x = directed.flushed(x, flush_to_zero)
-            return (propagating if propagate_nan else skipping).reduce(x, axis=axis).reshape(result.shape) if axis else x
+            if not axis:
+                return x
+            made = (propagating if propagate_nan else skipping).reduce(x, axis=axis)
+            if result.dtype.is_float:
+                wanted = ((x == 0) & (np.signbit(x) == negative)).any(axis=axis)
+                made = np.where((made == 0) & wanted, x.dtype.type(-0.0 if negative else 0.0), made)
+            return made.reshape(result.shape)
 
     return meaning
 
