@@ -1,5 +1,6 @@
 """All batches, by name."""
 
 import arithmetic
+import modes
 
-BATCHES = {batch.name: batch for family in (arithmetic,) for batch in family.BATCHES}
+BATCHES = {batch.name: batch for family in (arithmetic, modes) for batch in family.BATCHES}

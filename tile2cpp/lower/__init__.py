@@ -17,6 +17,7 @@ from tile2cpp import ir
 from tile2cpp.emitted import Watched
 from tile2cpp.errors import Diagnostic, Label, raise_all
 from tile2cpp.lower import syntax as language
+from tile2cpp.lower.analysis import scope_of
 from tile2cpp.lower.functions import FunctionFrame, Helper, syntax_for
 from tile2cpp.lower.names import Names
 from tile2cpp.lower.values import ArrayValue, Constant, Fault, ListValue, Runtime, TupleValue, Value
@@ -95,6 +96,7 @@ class Shared:
             return vars(builtins)[name]
 
         resolve.globals = function.__globals__
+        resolve.scope = scope_of(function)
         return resolve
 
     @staticmethod

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import types
 from collections import Counter
-from typing import Iterable, Iterator
+from typing import Any, Iterable, Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -81,3 +82,23 @@ def free_names(function: ast.FunctionDef | ast.Lambda) -> set[str]:
     own |= set(assigned(body))
     read = {n.id for part in body for n in ast.walk(part) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     return read - own
+
+
+def scope_of(function: types.FunctionType, inside: tuple[int, ...] = ()) -> tuple:
+    """What tells a function from others of the same text: the values that it closes over."""
+    if id(function) in inside:
+        return ()  # it closes over itself
+    cells = zip(function.__code__.co_freevars, function.__closure__ or ())
+    return tuple((name, _identity(cell, (*inside, id(function)))) for name, cell in cells)
+
+
+def _identity(cell: types.CellType, inside: tuple[int, ...]) -> Any:
+    try:
+        value = cell.cell_contents
+    except ValueError:  # not assigned yet
+        return None
+    if isinstance(value, (bool, int, float, str)):
+        return type(value).__name__, repr(value)
+    if isinstance(value, types.FunctionType):
+        return id(value.__code__), scope_of(value, inside)
+    return id(value)

@@ -86,7 +86,7 @@ def _shaped(frame, expr, result: Tile) -> Value:
 
 def _combiner(frame, op: Op, place: ast.AST, func: Value, dtypes: list):
     """The translated function, and the expressions for what it captures."""
-    from tile2cpp.lower.functions import captures, runtime_leaves, structure
+    from tile2cpp.lower.functions import captures, runtime_leaves, scope, structure
 
     closure, identity = _closure(frame, place, func)
     if isinstance(closure, Closure):
@@ -101,7 +101,7 @@ def _combiner(frame, op: Op, place: ast.AST, func: Value, dtypes: list):
             raise frame.fault(place, f"the function of ct.{op.name} reads `{name}`, {describe(value)}", hint="it may use scalars only; give the tile to the reduction: a tuple of tiles")
     arguments = _arguments(frame, syntax, defaults, place, dtypes)
     wanted = {n: v for n, v in captured.items() if n not in arguments}
-    key = ("combiner", identity or id(syntax.node), tuple((n, structure(v)) for n, v in {**captured, **arguments}.items()))
+    key = ("combiner", identity or id(syntax.node), scope(resolve), tuple((n, structure(v)) for n, v in {**captured, **arguments}.items()))
     helper = frame.shared.helpers.get(key)
     if helper is None:
         with _inside(frame.shared, op):

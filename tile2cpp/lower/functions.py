@@ -82,7 +82,7 @@ class FunctionFrame(Statements):
         return self._invoke(closure.syntax, closure.frame.resolve, arguments, captured, node, siblings)
 
     def _invoke(self, syntax: FunctionSyntax, resolve, arguments: dict[str, Value], captured: dict[str, Value], node: ast.Call, siblings=None) -> Value:
-        key = (id(syntax.node), tuple((n, structure(v)) for n, v in {**captured, **arguments}.items()))
+        key = (id(syntax.node), scope(resolve), tuple((n, structure(v)) for n, v in {**captured, **arguments}.items()))
         helper = self.shared.helpers.get(key)
         if helper is None:
             helper = self._specialise(key, syntax, resolve, arguments, captured, node, siblings or {})
@@ -330,6 +330,11 @@ def captures(closure: Closure) -> tuple[dict[str, Value], dict[str, Closure]]:
     return values, siblings
 
 
+def scope(resolve: Callable) -> tuple:
+    """What a function's free names mean: functions of one text differ in it."""
+    return getattr(resolve, "scope", ())
+
+
 def structure(value: Value) -> Any:
     """What of a value decides how a helper is translated: types and constants."""
     match value:
@@ -347,7 +352,7 @@ def structure(value: Value) -> Any:
             return (value.kind(), tuple(structure(v) for v in value.parts()))
         case Closure():
             values, siblings = captures(value)
-            return ("closure", id(value.syntax.node), tuple((n, structure(v)) for n, v in values.items()), tuple((n, id(c.syntax.node)) for n, c in siblings.items()))
+            return ("closure", id(value.syntax.node), scope(value.frame.resolve), tuple((n, structure(v)) for n, v in values.items()), tuple((n, id(c.syntax.node)) for n, c in siblings.items()))
     return id(value)
 
 

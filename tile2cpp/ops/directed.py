@@ -93,9 +93,9 @@ def _sign(name: str, near: float, first: float, second: float = 0.0) -> int:
 
 
 def folded(name: str, x: np.ndarray, axis: int, mode: Any, flush: bool, dtype) -> np.ndarray:
-    """The running results along `axis`, one element after the other."""
+    """The running results along `axis`, one element after the other; the first one is itself."""
     columns = np.moveaxis(x, axis, 0)
-    made = [flushed(columns[0], flush)]
+    made = [columns[0]]
     for column in columns[1:]:
         made.append(compute(name, (made[-1], column), mode, flush, dtype))
     return np.moveaxis(np.stack(made), 0, axis)

@@ -96,9 +96,10 @@ def _extreme_numpy(skipping, propagating):
 
     def meaning(x, axis, flush_to_zero, propagate_nan, result):
         with np.errstate(all="ignore"):
-            x = directed.flushed(x, flush_to_zero)
             if not axis:
                 return x
+            x = directed.flushed(x, flush_to_zero)
+            x = x * x.dtype.type(1) if result.dtype.is_float else x  # NumPy's fmax.reduce keeps signalling NaNs
             made = (propagating if propagate_nan else skipping).reduce(x, axis=axis)
             if result.dtype.is_float:
                 wanted = ((x == 0) & (np.signbit(x) == negative)).any(axis=axis)
