@@ -6,7 +6,7 @@ import numpy as np
 
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
-from tile2cpp.ops.math import quiet
+from tile2cpp.ops.meanings import quiet
 from tile2cpp.ops.rules import dtype_of, integral, pair
 from tile2cpp.ops.spelling import Spelled, infix, prefix
 from tile2cpp.types import Tile, Weak

@@ -9,22 +9,12 @@ import numpy as np
 from tile2cpp import dtypes
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, directed, op
+from tile2cpp.ops.meanings import extreme, flushing_float, in_float, quiet
 from tile2cpp.ops.rules import ROUNDINGS, arithmetic, as_float, binary, constant_bool, dtype_of, floating, flushing, integral, pair, rounding
 from tile2cpp.ops.spelling import ADD, MULTIPLY, UNARY, Spelled, infix, prefix
 from tile2cpp.types import Tile
 
 IEEE = ("RN", "RZ", "RM", "RP")
-
-
-def quiet(function):
-    """`function` without NumPy's floating-point and overflow warnings: tiles wrap and go to infinity silently."""
-
-    def evaluate(*args, **kwargs):
-        with np.errstate(all="ignore"):
-            return function(*args, **kwargs)
-
-    evaluate.__wrapped__ = function
-    return evaluate
 
 
 def options(call, nan: bool = False) -> str:
@@ -205,25 +195,13 @@ def _extreme_rule(x, y, flush_to_zero, propagate_nan) -> Typed:
     return typed
 
 
-def _extreme_meaning(of_both, skipping, propagating):
-    """Of two zeros the larger one is +0, the smaller one -0, as GPUs have it; NumPy takes either."""
-
-    def meaning(x, y, flush_to_zero, propagate_nan):
-        x, y = (directed.flushed(v, flush_to_zero) for v in (x, y))
-        with np.errstate(all="ignore"):
-            made = (propagating if propagate_nan else skipping)(x, y)
-            return np.where((x == 0) & (y == 0), of_both(x, y), made) if made.dtype.kind not in "iu" else made
-
-    return meaning
-
-
-@op(cpp=_extreme("min"), numpy=_extreme_meaning(lambda x, y: -(-x - y), np.fmin, np.minimum), builtin=builtins.min, nonnegative="operands")
+@op(cpp=_extreme("min"), numpy=extreme(lambda x, y: -(-x - y), np.fmin, np.minimum), builtin=builtins.min, nonnegative="operands")
 def minimum(x: Tile, y: Tile, /, *, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
     """The smaller operand; a NaN is ignored unless `propagate_nan`."""
     return _extreme_rule(x, y, flush_to_zero, propagate_nan)
 
 
-@op(cpp=_extreme("max"), numpy=_extreme_meaning(np.add, np.fmax, np.maximum), builtin=builtins.max, nonnegative="operands")
+@op(cpp=_extreme("max"), numpy=extreme(np.add, np.fmax, np.maximum), builtin=builtins.max, nonnegative="operands")
 def maximum(x: Tile, y: Tile, /, *, flush_to_zero: Const = False, propagate_nan: Const = False) -> Tile:
     """The larger operand; a NaN is ignored unless `propagate_nan`."""
     return _extreme_rule(x, y, flush_to_zero, propagate_nan)
@@ -260,22 +238,6 @@ def abs(x: Tile, /) -> Tile:
     arithmetic(("x", x))
     kept = Tile(dtype_of(x), x.shape)
     return Typed(kept, {"x": kept})
-
-
-def in_float(function):
-    """A meaning computed in float32 for the 16-bit floats, rounded once, as the compilers do."""
-
-    def meaning(x):
-        with np.errstate(all="ignore"):
-            return function(x.astype(np.float32)) if x.dtype.itemsize < 4 else function(x)
-
-    return meaning
-
-
-def _flushing_meaning(function):
-    """The same, for float32 without subnormals on either side when asked."""
-    plain = in_float(function)
-    return lambda x, flush_to_zero: directed.flushed(plain(directed.flushed(x, flush_to_zero)), flush_to_zero)
 
 
 def _elementwise(name: str, summary: str, function) -> None:
@@ -343,13 +305,13 @@ def _flushed_rule(x, flush_to_zero) -> Typed:
     return typed
 
 
-@op(cpp=_flushed("exp2"), numpy=_flushing_meaning(np.exp2))
+@op(cpp=_flushed("exp2"), numpy=flushing_float(np.exp2))
 def exp2(x: Tile, /, *, flush_to_zero: Const = False) -> Tile:
     """`2 ** x`."""
     return _flushed_rule(x, flush_to_zero)
 
 
-@op(cpp=_flushed("rsqrt"), numpy=_flushing_meaning(lambda x: 1 / np.sqrt(x)))
+@op(cpp=_flushed("rsqrt"), numpy=flushing_float(lambda x: 1 / np.sqrt(x)))
 def rsqrt(x: Tile, /, *, flush_to_zero: Const = False) -> Tile:
     """`1 / sqrt(x)`."""
     return _flushed_rule(x, flush_to_zero)
