@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import catalogue as catalogue_of_works
+from benchmarks import report, results
 from tile2cpp import catalogue
 from tile2cpp.translate import translate
 
@@ -49,6 +51,11 @@ def table() -> str:
 
 def figures() -> str:
     """The newest results in the repository, as a table."""
+    if runs := results.read_all():
+        quick = [work.name for work in catalogue_of_works.chosen([], quick=True)]
+        about = runs[-1][1]
+        head = f"{about['gpu']}, driver {about['driver']}, NVRTC {about['nvrtc']}, {about['date'][:10]}, commit {about['commit']}; all of it in [docs/benchmarks.md](docs/benchmarks.md):"
+        return "\n".join(["", head, "", *report.summary(runs, quick), ""])
     path = max((ROOT / "benchmarks" / "results").glob("*.json"))
     found = json.loads(path.read_text(encoding="utf-8"))
     by_work: dict[str, list[str]] = {}

@@ -1,0 +1,1 @@
+"""Kernels in Triton; importing one of these modules needs Triton."""

@@ -1,0 +1,108 @@
+"""Runs one work: right answers first, then everybody in turns."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import Any, Callable
+
+from benchmarks import arrays, gpu
+from benchmarks.check import Distance, distance
+from benchmarks.rivals.same_text import clear
+from benchmarks.timing import Spread, fastest, in_turns, spread
+from benchmarks.work import OURS, Missing, Task, Work, figure
+
+Run = Callable[[], Any]
+FACTS = ("registers", "shared_bytes", "stack_bytes", "spill_stores", "spill_loads", "serialised", "seconds")
+
+
+def run(work: Work, seconds: float) -> dict[str, Any]:
+    """All that is found out about a work, as JSON knows it."""
+    started = time.perf_counter()
+    work.set_globals()
+    made = arrays.with_torch(work)
+    expected = work.reference(made, arrays.namespace(made))
+    found: dict[str, Any] = {**heading(work), "rivals": {}, "missing": {}, "wrong": {}}
+    forms = {form: ours(work, made, form) for form in work.ours}
+    runs: dict[str, Run] = {}
+    for form, one in forms.items():
+        right, far = checked(work, made, one, expected)
+        found.setdefault("forms", {})[form] = {"error": asdict(far), "kernels": facts_of(work, made, form)}
+        if right:
+            runs[form] = one
+        else:
+            found["wrong"][f"{OURS} {form}"] = asdict(far)
+    form = ""
+    contestants: dict[str, Run] = {}
+    if runs:
+        form = fastest(list(runs), lambda name: gpu.seconds_of(runs[name]))
+        contestants[OURS] = runs[form]
+    found["form"] = form
+    task = Task(work, made, form or next(iter(work.ours)))
+    for name, rival in work.rivals.items():
+        try:
+            one = rival.make(task)
+            right, far = True, None
+            if rival.checked:
+                right, far = checked(work, made, one, expected)
+        except (ImportError, Missing) as error:
+            found["missing"][name] = str(error) or type(error).__name__
+            continue
+        except Exception as error:  # a rival that fails is reported; the others go on
+            found["missing"][name] = f"{type(error).__name__}: {error}".splitlines()[0]
+            continue
+        if not right:
+            found["wrong"][name] = asdict(far)
+        contestants[name] = one
+    del expected
+    times = in_turns(list(contestants), lambda name: gpu.seconds_of(contestants[name]), seconds)
+    for name, measured in times.items():
+        amount = work.rivals[name].amount if name != OURS else None
+        found["rivals"][name] = described(spread(measured), amount or work.amount, work.unit)
+    found["spent"] = round(time.perf_counter() - started, 2)
+    return found
+
+
+def heading(work: Work) -> dict[str, Any]:
+    bars = [{"of": b.of, "against": list(b.against), "least": b.least, "most": b.most} for b in work.bars]
+    return {"group": work.group, "title": work.title, "unit": work.unit, "amount": work.amount, "limit": work.limit, "bars": bars}
+
+
+def described(times: Spread, amount: float, unit: str) -> dict[str, Any]:
+    """Microseconds and what they mean."""
+    return {
+        "us": round(times.median * 1e6, 3), "low": round(times.low * 1e6, 3), "high": round(times.high * 1e6, 3), "runs": times.runs,
+        "figure": float(f"{figure(amount, unit, times.median):.6g}"),
+    }  # fmt: skip
+
+
+def ours(work: Work, made: dict[str, Any], form: str) -> Run:
+    """What starts the launches of one form."""
+    task = Task(work, made, form)
+    steps = [(launch, launch.kernel[launch.grid], launch.arguments(made)) for launch in work.ours[form]]
+
+    def start() -> None:
+        for launch, kernel, args in steps:
+            clear(launch, task)
+            kernel(*args)
+
+    return start
+
+
+def checked(work: Work, made: dict[str, Any], one: Run, expected: Any) -> tuple[bool, Distance]:
+    """Run once into poisoned memory and hold the result against the right one."""
+    arrays.poison(made[work.result])
+    answer = one()
+    far = distance(made[work.result] if answer is None else answer, expected)
+    return far.is_within(work.limit), far
+
+
+def facts_of(work: Work, made: dict[str, Any], form: str) -> dict[str, Any]:
+    """Registers, spills and the like of each kernel of a form; they are in the cache by now."""
+    from tile2cpp.launch import prepare
+
+    facts = {}
+    for launch in work.ours[form]:
+        built = prepare.prepare(launch.kernel, launch.arguments(made), None).variant.function.built.facts
+        facts[launch.kernel.__name__] = {name: built[name] for name in FACTS} | {"threads": built["schedule"]["threads"]}
+    return facts
