@@ -1,6 +1,10 @@
 // cuda_tile.h: CUDA Tile C++ over plain CUDA blocks and over the host compiler.
 #pragma once
 
+#ifdef __CUDACC_TILE__  // nvcc -enable-tile has a library of its own
+#include_next <cuda_tile.h>
+#else
+
 #include "tile2cpp/assume.hpp"
 #include "tile2cpp/atomics.hpp"
 #include "tile2cpp/cast.hpp"
@@ -24,3 +28,5 @@
 namespace cuda {
 namespace tiles = ::tile2cpp;
 }
+
+#endif

@@ -9,6 +9,11 @@ import pytest
 # What takes longest and repeats, on more machines or for more schedules, what other tests see too. `pytest -m thorough` runs it.
 THOROUGH = (
     "test_written_out.py::test_the_tile_compiler_takes_the_examples",
+    "docs/test_cpp_pages.py::test_nvcc",
+    "docs/test_cpp_pages.py::test_tile_compiler",
+    "launcher/test_cmake.py::test_by_the_tile_compiler",
+    "launcher/test_launcher.py::test_a_plain_compiler_calls_what_nvcc_compiled",
+    "launcher/test_launcher.py::test_tile_compiler",
     "kernels/test_kernels.py::test_accepted_by_the_tile_compiler",
     "kernels/test_kernels.py::test_compiled_for_a_gpu",
     "include/test_core.py::test_threads_of_a_block_agree",

@@ -90,7 +90,7 @@ def test_generated_parts_are_fresh(golden):
     golden(README, fresh(README.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("command", ["translate", "run", "ops", "doctor", "cache"])
+@pytest.mark.parametrize("command", ["translate", "run", "ops", "include-path", "doctor", "cache"])
 def test_every_command_is_mentioned(command):
     assert f"`tile2cpp {command}" in README.read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The command line: translate, run, ops, doctor, cache.
+"""The command line: translate, run, ops, include-path, doctor, cache.
 
 Quiet when all is well, one line per result. A user's mistake is one clear message on
 standard error and exit status 1 (2 for wrong usage), never a traceback.
@@ -50,36 +50,43 @@ def commands() -> None:
 @click.option("--signature", "signatures", metavar="TEXT", multiple=True, help='Types and constants, such as "x: f16[?,?], n: i32, TILE=256"; what it leaves out is inferred.')
 @click.option("--kernel", metavar="NAME", help="Translate only this kernel of the file.")
 @click.option("--stdout", "to_stdout", is_flag=True, help="Print the C++ instead of writing a file.")
-def translate(file: Path, output: Path, signatures: tuple[str, ...], kernel: str | None, to_stdout: bool) -> None:
+@click.option("--launcher", "with_launcher", is_flag=True, help="Also write KERNEL.hpp, a function that starts the kernel from C++.")
+@click.option("--target", metavar="sm_XX", help="The oldest GPU that the launcher is for (sm_80; sm_89 for 8-bit floats).")
+def translate(file: Path, output: Path, signatures: tuple[str, ...], kernel: str | None, to_stdout: bool, with_launcher: bool, target: str | None) -> None:
     """Translate the kernels of a Python FILE to CUDA Tile C++, one file per kernel."""
+    from tile2cpp.build.launcher import USUAL_TARGET, launcher
     from tile2cpp.emitted import Emitted
+    from tile2cpp.launch.prepare import target_number
     from tile2cpp.translate import translate as translate_file
 
-    result = translate_file(file, list(signatures), kernel)
+    if target is not None and not with_launcher:
+        raise click.UsageError("--target is for --launcher: a kernel's own file is the same for all GPUs.")
+    number = (target_number(target) if target else USUAL_TARGET) if with_launcher else None
+    result = translate_file(file, list(signatures), kernel, target=number)
     emitted = [result] if isinstance(result, Emitted) else list(result.values())
     for item in emitted:
         if item.assumed:
             click.echo(f"{paint('note', 'cyan', sys.stderr)}: {item.name}: assumed {', '.join(item.assumed)} (--signature says otherwise)", err=True)
+    files = [{item.file_name: item.text, **({f"{item.name}.hpp": launcher(item)} if with_launcher else {})} for item in emitted]
     if to_stdout:
-        click.echo("\n".join(item.text for item in emitted), nl=False)
+        click.echo("\n".join(text for texts in files for text in texts.values()), nl=False)
     else:
-        rows = [(item.name, item.signature, str(path)) for item, path in zip(emitted, write(emitted, output))]
-        print_columns(rows)
+        write({name: text for texts in files for name, text in texts.items()}, output)
+        print_columns([(item.name, item.signature, " ".join(str(output / name) for name in texts)) for item, texts in zip(emitted, files)])
 
 
-def write(emitted: list, folder: Path) -> list[Path]:
-    """Write the emitted files; a file that tile2cpp did not write is never replaced."""
-    paths = [folder / item.file_name for item in emitted]
+def write(files: dict[str, str], folder: Path) -> None:
+    """Write texts by file name; a file that tile2cpp did not write is never replaced."""
+    paths = [folder / name for name in files]
     for path in paths:
         if path.exists() and "written by tile2cpp" not in path.read_text(encoding="utf-8", errors="replace")[:400]:
             raise Tile2cppError(Diagnostic(f"{path} exists and was not written by tile2cpp", hints=("choose another folder with -o",)))
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for item, path in zip(emitted, paths):
-            path.write_text(item.text, encoding="utf-8")
+        for path, text in zip(paths, files.values()):
+            path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise Tile2cppError(f"cannot write {error.filename}: {error.strerror}") from None
-    return paths
 
 
 @commands.command(short_help="Run a script in which cuda.tile means tile2cpp", context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True})
@@ -120,6 +127,18 @@ def ops(family: str | None) -> None:
     for number, name in enumerate(families if family is None else [family]):
         click.echo("\n" if number else "", nl=False)
         print_columns([(row.name, row.call, row.spelling, row.summary) for row in catalogue.rows(name)])
+
+
+@commands.command("include-path", short_help="Where the C++ library is")
+@click.option("--cmake", is_flag=True, help="The folder for CMake's tile2cpp_DIR instead.")
+@click.option("--cpu", is_flag=True, help="Also what stands in for CUDA's own headers on a machine without them.")
+def include_path(cmake: bool, cpu: bool) -> None:
+    """Print the folder of cuda_tile.h, for a compiler's -I; one folder a line."""
+    from tile2cpp import resources
+
+    click.echo(resources.cmake() if cmake else resources.include())
+    if cpu and not cmake:
+        click.echo(resources.include() / "host_shims")
 
 
 @commands.command(short_help="What this machine can do")

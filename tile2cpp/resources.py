@@ -1,4 +1,4 @@
-"""The files that come with tile2cpp: templates/ and include/.
+"""The files that come with tile2cpp: templates/, include/ and cmake/.
 
 In a checkout they lie beside the package, in an installed wheel inside it.
 """
@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).parent
 
 
 def folder(name: str) -> Path:
-    """The folder "templates" or "include"."""
+    """The folder "templates", "include" or "cmake"."""
     for root in (PACKAGE / "_data", PACKAGE.parent):
         if (root / name).is_dir():
             return root / name
@@ -26,6 +26,11 @@ def templates() -> Path:
 def include() -> Path:
     """The root of the C++ library: what a compiler gets with `-I`."""
     return folder("include")
+
+
+def cmake() -> Path:
+    """What CMake gets as `tile2cpp_DIR`."""
+    return folder("cmake")
 
 
 def headers() -> dict[str, str]:

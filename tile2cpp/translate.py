@@ -31,13 +31,13 @@ MOST_ATTEMPTS = 32  # to find a signature that fits
 PREFIXED = re.compile(r"\s*([^\W\d]\w*)\s*\((.*)\)\s*$", re.DOTALL)
 
 
-def translate(path: str | Path, signature: str | list[str] | None = None, kernel: str | None = None) -> Emitted | dict[str, Emitted]:
+def translate(path: str | Path, signature: str | list[str] | None = None, kernel: str | None = None, *, target: int | None = None) -> Emitted | dict[str, Emitted]:
     """Translate the kernels of a Python file.
 
     `signature` is the text of a signature, or several, each of which may name its
     kernel: `softmax(x: f32[?,?], y: f32[?,?], TILE=1024)`. What it leaves out is
     inferred. One kernel (or the one called `kernel`) gives its `Emitted`, several
-    give a dictionary by name.
+    give a dictionary by name. `target` is the compute capability to schedule for.
     """
     found = kernels_of(path)
     if kernel is not None:
@@ -47,7 +47,7 @@ def translate(path: str | Path, signature: str | list[str] | None = None, kernel
     done, problems = {}, []
     for name, item in found.items():
         try:
-            done[name] = translate_kernel(item, given.get(name))
+            done[name] = translate_kernel(item, given.get(name), target)
         except Tile2cppError as error:
             problems.append(error)
     if problems:
@@ -55,7 +55,7 @@ def translate(path: str | Path, signature: str | list[str] | None = None, kernel
     return next(iter(done.values())) if len(done) == 1 else done
 
 
-def translate_kernel(item: Kernel, text: str | None = None) -> Emitted:
+def translate_kernel(item: Kernel, text: str | None = None, target: int | None = None) -> Emitted:
     """Translate one kernel object for a signature text, its own, or an inferred one."""
     function = item.__wrapped__
     text = item.signature_text if text is None else text
@@ -63,7 +63,7 @@ def translate_kernel(item: Kernel, text: str | None = None) -> Emitted:
     first_error = None
     for signature, assumed in islice(infer(function, given, item.rules), MOST_ATTEMPTS):
         try:
-            return emit_kernel(function, signature, item.hints, target=None, assumed=assumed)
+            return emit_kernel(function, signature, item.hints, target=target, assumed=assumed)
         except Tile2cppError as error:
             first_error = first_error or error
             if not assumed:

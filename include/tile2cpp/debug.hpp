@@ -5,7 +5,7 @@
 
 #include "tile2cpp/tile.hpp"
 
-#ifdef T2C_HOST
+#ifndef __CUDACC_RTC__  // which knows both by itself
 #include <assert.h>
 #include <stdio.h>
 #endif

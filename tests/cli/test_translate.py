@@ -30,6 +30,29 @@ def test_writes_one_file_per_kernel_and_one_line_each(tmp_path):
     assert again.returncode == 0, again.stderr
 
 
+def test_a_launcher_beside_it(tmp_path):
+    done = tile2cpp("translate", SOFTMAX, "--launcher", "-o", "build", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "softmax  x: f32[?,?], y: f32[?,?], TILE=1024  build/softmax.cu build/softmax.hpp\n"
+    kernel, header = ((tmp_path / "build" / name).read_text(encoding="utf-8") for name in ("softmax.cu", "softmax.hpp"))
+    assert kernel == tile2cpp("translate", SOFTMAX, "--stdout").stdout and "launch_softmax(" in header
+
+
+def test_a_launcher_of_someone_else_stays(tmp_path):
+    (tmp_path / "good.hpp").write_text("// precious\n")
+    done = tile2cpp("translate", write(tmp_path, GOOD), "--launcher", folder=tmp_path)
+    assert done.returncode == 1 and "not written by tile2cpp" in done.stderr and not files(tmp_path)
+
+
+def test_the_target_of_a_launcher():
+    matmul = ROOT / "samples" / "matmul.py"
+    newer, older = (tile2cpp("translate", matmul, "--stdout", "--launcher", "--target", target) for target in ("sm_90", "sm_75"))
+    assert "uses tensor cores" in newer.stdout and "uses tensor cores" not in older.stdout
+    for options in (["--target", "sm_90"], ["--launcher", "--target", "hopper"]):
+        refused = tile2cpp("translate", matmul, "--stdout", *options)
+        assert refused.returncode in (1, 2) and "Traceback" not in refused.stderr and "target" in refused.stderr.lower()
+
+
 def test_stdout_holds_the_file_and_nothing_else(tmp_path):
     noisy = write(tmp_path, GOOD + 'print("imported")\n')
     printed = tile2cpp("translate", noisy, "--stdout", folder=tmp_path)

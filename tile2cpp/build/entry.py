@@ -19,12 +19,12 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     wants others than the kernel has; the kernel's own must be among them.
     """
     parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
-    return _render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters)
+    return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters)
 
 
 def host_entry(emitted: Emitted) -> str:
     """The loop over the grid; it takes the addresses of the kernel's arguments."""
-    return _render("entry_host.cpp.jinja", emitted, typed=[(p.cpp, p.name) for p in emitted.parameters])
+    return render("entry_host.cpp.jinja", emitted, typed=[(p.cpp, p.name) for p in emitted.parameters])
 
 
 def declaration(parameter: Parameter) -> str:
@@ -33,7 +33,8 @@ def declaration(parameter: Parameter) -> str:
     return f"{parameter.cpp}{' __restrict__' if parameter.is_memory else ''} {parameter.name}"
 
 
-def _render(template: str, emitted: Emitted, symbol: str = "", **facts) -> str:
+def render(template: str, emitted: Emitted, symbol: str = "", **facts) -> str:
+    """A template of templates/ about an emitted file."""
     names = [p.name for p in emitted.parameters]
     text = _templates().get_template(template)
     return text.render(name=emitted.name, entry=symbol or entry_name(emitted), file_name=emitted.file_name, names=names, **facts)

@@ -10,7 +10,8 @@ struct uint3 {
   unsigned x, y, z;
 };
 struct dim3 {
-  unsigned x = 1, y = 1, z = 1;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+  unsigned x, y, z;
 };
 
 namespace backend {
@@ -21,7 +22,7 @@ inline thread_local dim3 current_grid{1, 1, 1};
 /// Makes block (x, y, z) of a grid of (nx, ny, nz) blocks the one that this host thread runs.
 inline void set_block(unsigned x, unsigned y, unsigned z, unsigned nx, unsigned ny, unsigned nz) {
   current_block = {x, y, z};
-  current_grid = {nx, ny, nz};
+  current_grid = dim3(nx, ny, nz);
 }
 
 T2C_FN uint3 block_index() { return current_block; }

@@ -1,0 +1,54 @@
+"""docs/cpp: every program of a page compiles and prints what the page says; `pytest --update-golden` writes that anew."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+LAUNCHER = Path(__file__).parents[1] / "launcher"
+if str(LAUNCHER) not in sys.path:
+    sys.path.insert(0, str(LAUNCHER))
+
+import programs  # noqa: E402  (its folder has to be on the path first)
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "cpp").glob("*.md"))
+PROGRAM = re.compile(r"```cpp\n(?P<source>#include.*?)```\n\n```text\n(?P<output>.*?)```\n", re.DOTALL)
+PROGRAMS = [(page, match["source"]) for page in PAGES for match in PROGRAM.finditer(page.read_text(encoding="utf-8"))]
+every_program = pytest.mark.parametrize("source", [source for _, source in PROGRAMS], ids=[f"{page.stem}-{n}" for n, (page, _) in enumerate(PROGRAMS)])
+
+
+def prepare(source: str, folder: Path) -> str:
+    """The launchers that a program includes lie beside it."""
+    for name in re.findall(r'#include "(\w+)\.hpp"', source):
+        programs.write(folder, name, file=ROOT / "samples" / f"{name}.py")
+    return source
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_programs_print_what_the_page_says(page, golden, tmp_path):
+    def program(match):
+        binary = programs.compile_cpu(tmp_path, prepare(match["source"], tmp_path))
+        return f"```cpp\n{match['source']}```\n\n```text\n{programs.checked([binary], tmp_path)}```\n"
+
+    text = page.read_text(encoding="utf-8")
+    assert PROGRAM.search(text), "every page has a program"
+    assert text.count("```cpp\n") == len(PROGRAM.findall(text)), "a piece of C++ that is no program, or whose output is not shown"
+    golden(page, PROGRAM.sub(program, text))
+
+
+@every_program
+def test_nvcc(source, tmp_path):
+    programs.compile_gpu(tmp_path, prepare(source, tmp_path))
+
+
+@pytest.mark.toolkit
+@every_program
+def test_tile_compiler(source, tmp_path):
+    programs.compile_tile(tmp_path, prepare(source, tmp_path))
+
+
+def test_every_page_is_in_the_index():
+    index = (ROOT / "docs" / "cpp" / "index.md").read_text(encoding="utf-8")
+    assert {page.name for page in PAGES} - {"index.md"} == set(re.findall(r"\]\((\w+\.md)\)", index))
