@@ -10,6 +10,7 @@ import pytest
 THOROUGH = (
     "test_written_out.py::test_the_tile_compiler_takes_the_examples",
     "docs/test_cpp_pages.py::test_nvcc",
+    "docs/test_gallery.py::test_the_tile_compiler_takes_them",
     "docs/test_cpp_pages.py::test_tile_compiler",
     "launcher/test_cmake.py::test_by_the_tile_compiler",
     "launcher/test_launcher.py::test_a_plain_compiler_calls_what_nvcc_compiled",

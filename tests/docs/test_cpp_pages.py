@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
-LAUNCHER = Path(__file__).parents[1] / "launcher"
-if str(LAUNCHER) not in sys.path:
-    sys.path.insert(0, str(LAUNCHER))
+HERE = Path(__file__).parent
+for folder in (HERE, HERE.parent / "launcher"):
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
 
-import programs  # noqa: E402  (its folder has to be on the path first)
+import layout_picture  # noqa: E402  (the folders have to be on the path first)
+import programs  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "cpp").glob("*.md"))
-PROGRAM = re.compile(r"```cpp\n(?P<source>#include.*?)```\n\n```text\n(?P<output>.*?)```\n", re.DOTALL)
+PROGRAM = re.compile(r"```cpp\n(?P<source>#.*?)```\n\n```text\n(?P<output>.*?)```\n", re.DOTALL)
 PROGRAMS = [(page, match["source"]) for page in PAGES for match in PROGRAM.finditer(page.read_text(encoding="utf-8"))]
 every_program = pytest.mark.parametrize("source", [source for _, source in PROGRAMS], ids=[f"{page.stem}-{n}" for n, (page, _) in enumerate(PROGRAMS)])
 
@@ -36,6 +38,10 @@ def test_programs_print_what_the_page_says(page, golden, tmp_path):
     assert PROGRAM.search(text), "every page has a program"
     assert text.count("```cpp\n") == len(PROGRAM.findall(text)), "a piece of C++ that is no program, or whose output is not shown"
     golden(page, PROGRAM.sub(program, text))
+
+
+def test_the_picture_shows_the_layouts(golden, tmp_path):
+    golden(ROOT / "docs" / "cpp" / "layout.svg", layout_picture.picture(tmp_path))
 
 
 @every_program
