@@ -1,7 +1,7 @@
 """The first call of a kernel in this process: `python -m benchmarks.first small`. Prints its seconds as JSON.
 
 What a program has done anyhow is not counted: starting Python, importing CuPy, making
-arrays. Importing tile2cpp is.
+arrays. Importing tile2cpp is counted by itself.
 """
 
 import json

@@ -26,6 +26,7 @@ from tile2cpp.launch.parameters import parameter_names, parameter_rules
 from tile2cpp.launch.reading import reader
 from tile2cpp.signature import ArgumentTypeError, Signature, fail
 
+MOST_QUICK = 4
 MOST_PREPARED = 1024  # shapes that a kernel remembers; beyond that it starts anew
 
 
@@ -59,6 +60,7 @@ class kernel:
         self.constants = frozenset(i for i, rule in enumerate(self.rules) if rule.constant)
         # For each combination of argument types: what reads the arguments, and the prepared launches.
         self._known: dict[tuple[type, ...], tuple[Callable, dict[Any, prepare.Prepared]]] = {}
+        self._quick: tuple[Callable, ...] = ()  # the latest launches', which compare the arguments themselves
         self._lock = threading.RLock()
         self._variants: dict[Any, list[prepare.Variant]] = {}
 
@@ -73,13 +75,20 @@ class kernel:
         stream = None
         if type(grid) is tuple and len(grid) == 2 and isinstance(grid[0], (tuple, list)):
             grid, stream = grid
-        return functools.partial(self._start, grid, stream, None, False)
+        return functools.partial(self._start, arguments.check_grid(grid), stream, None, False)
 
-    def _start(self, grid: Any, stream: Any, backend: str | None, dependent: bool, /, *args, **named) -> None:
-        """A launch; all of it that a warm call does on every machine stands here."""
+    def _start(self, grid: tuple[int, int, int], stream: Any, backend: str | None, dependent: bool, /, *args, **named) -> None:
+        """A launch: by the quick way of one of the latest ones, or by the general way."""
+        if not named:
+            for quick in self._quick:
+                if quick(grid, stream, backend, dependent, args):
+                    return
+        self._start_any(grid, stream, backend, dependent, args, named)
+
+    def _start_any(self, grid: tuple[int, int, int], stream: Any, backend: str | None, dependent: bool, args: tuple, named: dict[str, Any]) -> None:
+        """The general way: read the arguments, find the prepared launch that fits, or prepare one."""
         if named:
             raise fail(ArgumentTypeError, f"arguments of a launch have no names, but {', '.join(named)} was given by name", f"{self.__name__}[grid]({', '.join(self.names)})")
-        grid = arguments.check_grid(grid)
         try:
             read, known = self._known[tuple(map(type, args))]
         except KeyError:
@@ -101,6 +110,12 @@ class kernel:
                 raise error.with_traceback(None) from None  # the author's lines are in its text, ours help nobody
         if 0 not in grid:
             prepared.start(grid, stream, values, args, dependent)
+            if prepared.quick is not None:
+                self._prefer(prepared.quick)
+
+    def _prefer(self, quick: Callable) -> None:
+        """Ask this one first from now on."""
+        self._quick = (quick, *(other for other in self._quick if other is not quick))[:MOST_QUICK]
 
     def _first_of_their_types(self, args: tuple) -> tuple[Callable, dict]:
         arguments.check_count(self.__name__, self.names, len(args))
@@ -228,7 +243,7 @@ def launch(stream: Any, grid: tuple, kernel: Any, args: tuple, /, *, backend: st
         raise fail(ArgumentTypeError, "`programmatic_dependent_launch` must be True or False")
     if stream is None or isinstance(stream, str):
         raise fail(ArgumentTypeError, f"a stream is needed, not {stream!r}", "cupy.cuda.get_current_stream() or torch.cuda.current_stream(); 0 is the default stream")
-    kernel._start(grid, stream, backend, programmatic_dependent_launch, *args)
+    kernel._start(arguments.check_grid(grid), stream, backend, programmatic_dependent_launch, *args)
 
 
 _KERNEL = kernel

@@ -19,6 +19,7 @@ class ndarray:
         self.array = array
         self.data = SimpleNamespace(ptr=array.ctypes.data, device_id=device)
         self.dtype, self.shape, self.strides = array.dtype, array.shape, array.strides
+        self.size, self.ndim, self._c_contiguous = array.size, array.ndim, array.flags.c_contiguous
 
 
 ndarray.__module__ = "cupy"

@@ -16,6 +16,7 @@ from typing import Any, Callable
 
 from tile2cpp.build import Built, missing
 from tile2cpp.launch.packing import Packing, Slot
+from tile2cpp.launch.quick import quick_start
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, fail
 
 LARGEST_MINOR_AXIS = 65535  # blocks along y and z; the hardware's limit
@@ -91,9 +92,18 @@ class CudaFunction:
             if shared:  # beside what the kernel itself declares it may be more than the usual 48 KiB
                 cupy.cuda.driver.funcSetAttribute(self.handle, MAX_DYNAMIC_SHARED_BYTES, shared)
         self.is_alone = cupy.cuda.runtime.getDeviceCount() == 1
+        self.current_device = cupy.cuda.runtime.getDevice
+        self.stream_handle = stream_handle
+
+    def quick(self, packing: Packing, current_stream: Callable[[], int] | None, args: tuple, kernel: Any, watched: tuple, backend: str | None) -> Callable | None:
+        """The quick way for arguments like these, where there is one; `kernel` is the kernel object."""
+        driver = module().cuda.driver
+        current = ("current_stream()", current_stream) if current_stream else (f"current_stream({self.device}).ptr", module().cuda.get_current_stream)
+        names = kernel.__wrapped__.__globals__
+        return quick_start(self, driver.launchKernel, driver.CUDADriverError, current, packing, args, kernel.rules, watched, backend, names)
 
     def starter(self, packing: Packing, current_stream: Callable[[], int] | None) -> Callable:
-        """A function that launches with numbers as `reading` finds them; all of it that a warm launch does stands here."""
+        """A function that launches with numbers as `reading` finds them: the general way."""
         cupy = module()
         launch, handle, device, threads, shared = cupy.cuda.driver.launchKernel, self.handle, self.device, self.threads, self.shared
         is_alone, current_device, on_device = self.is_alone, cupy.cuda.runtime.getDevice, cupy.cuda.Device

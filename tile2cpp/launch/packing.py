@@ -95,6 +95,8 @@ class Packing:
     the kernel can read it, and returns its address and what keeps it there.
     """
 
+    refused = (struct.error, OverflowError)  # by `write`: a number that does not fit
+
     def __init__(self, parameters: Sequence[Parameter], found: list[Leaf], rules: Sequence[Rule], place: Callable[[bytes, Any], tuple[int, Any]]):
         self._leaves, self._rules, self._place = found, rules, place
         self._tables: list[tuple[int, Table]] = []
@@ -108,7 +110,7 @@ class Packing:
                 offsets[id(parameter)] = SLOT * len(codes)
                 code = "Q" if parameter.is_memory else FORMATS[parameter.dtype.name]
                 codes.append(code + "x" * (SLOT - struct.calcsize(f"<{code}")))
-        self._write = struct.Struct("<" + "".join(codes)).pack_into
+        self.write = struct.Struct("<" + "".join(codes)).pack_into
         contents, self._offsets = bytearray(SLOT * len(codes)), []
         memories = {(leaf.argument, leaf.path): leaf.memory for leaf in found}
         for parameter in parameters:
@@ -117,8 +119,9 @@ class Packing:
                 offsets[id(parameter)] = len(contents)
                 contents += struct.pack("<q", len(memory) if parameter.role == "length" else _extent(parameter, memory))
             self._offsets.append(offsets[id(parameter)])
-        self._contents, self._free = bytes(contents), []
-        self.give_back = self._free.append
+        self._contents, self.free = bytes(contents), []
+        self.give_back = self.free.append
+        self.is_plain = not self._tables  # every number stands in a slot as it was read
 
     def _changing(self, number: int, leaf: Leaf, parameters: list[Parameter]) -> list[Parameter]:
         """The parameters of a leaf whose numbers every call brings anew."""
@@ -131,16 +134,20 @@ class Packing:
     def take(self, values: list, stream: Any = None) -> Slot:
         """A slot with `values` in it; threads that launch at the same time get different ones."""
         try:
-            slot = self._free.pop()
+            slot = self.free.pop()
         except IndexError:
-            slot = Slot(self._contents, self._offsets)
+            slot = self.make()
         if self._tables:
             values, slot.kept = self._with_tables(values, stream)
         try:
-            self._write(slot.buffer, 0, *values)
-        except (struct.error, OverflowError):
-            self._write(slot.buffer, 0, *self._fitted(values))
+            self.write(slot.buffer, 0, *values)
+        except self.refused:
+            self.write(slot.buffer, 0, *self._fitted(values))
         return slot
+
+    def make(self) -> Slot:
+        """A new slot, with what never changes in it."""
+        return Slot(self._contents, self._offsets)
 
     def _with_tables(self, values: list, stream: Any) -> tuple[list, list]:
         values, kept = list(values), []

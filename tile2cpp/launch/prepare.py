@@ -39,10 +39,10 @@ class Variant:
 class Prepared:
     """A launch for arguments of certain shapes: only addresses, scalars, grid and stream are still open."""
 
-    __slots__ = ("start", "variant", "watched")
+    __slots__ = ("quick", "start", "variant", "watched")
 
-    def __init__(self, variant: Variant, start: Callable):
-        self.variant, self.start = variant, start
+    def __init__(self, variant: Variant, start: Callable, quick: Callable | None = None):
+        self.variant, self.start, self.quick = variant, start, quick
         self.watched = [(watched.mapping.get, watched.key, watched.value) for watched in variant.emitted.watched]
 
 
@@ -63,7 +63,7 @@ class Interpreted:
 
 def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     """Everything that a launch with these arguments needs; `kernel` is a kernel object."""
-    signature = kernel.signature_of(args)
+    asked, signature = backend, kernel.signature_of(args)
     found = leaves_of(signature, args)
     place, device = arguments.place_of(found)
     _refuse_host_tensors(args, found)
@@ -76,7 +76,9 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     if backend == "interpret":
         return Prepared(variant, variant.function.start)
     packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory)
-    return Prepared(variant, variant.function.starter(packing, _stream_source(args, found, device)))
+    stream = _stream_source(args, found, device)
+    quick = variant.function.quick(packing, stream, args, kernel, variant.emitted.watched, asked) if backend in ON_GPU else None
+    return Prepared(variant, variant.function.starter(packing, stream), quick)
 
 
 def _tables(device: int) -> Callable:
@@ -104,7 +106,7 @@ def choose_backend(backend: str | None, place: str | None) -> str:
 def _for_host() -> str:
     if host.find():
         return "host"
-    warnings.warn(f"no C++ compiler was found: kernels run in the interpreter, which is slow; {host.HINT}", stacklevel=6)
+    warnings.warn(f"no C++ compiler was found: kernels run in the interpreter, which is slow; {host.HINT}", stacklevel=7)
     return "interpret"
 
 
