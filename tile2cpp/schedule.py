@@ -202,19 +202,23 @@ def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int,
     return width < min(vector, width) * columns or rows < threads // columns
 
 
-def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, str], loops: bool) -> Iterator[Access]:
-    """All accesses of a function, helpers included; `bound` maps its arrays to the kernel's.
+def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
+    """All accesses of a function, helpers included; `bound` maps its arrays to those of the kernel that they may be.
 
     A slice is bound to its array's name with a mark: its elements lie elsewhere in tiles.
+    An array that is one or the other is bound to both, with the mark.
     """
-    bound = dict(bound)
-    slices = {stmt.name for stmt in ir.statements(function.body) if isinstance(stmt, ir.Slice)}
-    for name, source in ir.sources(function.body).items():
-        bound[name] = bound.get(source, source).removesuffix(SLICED) + (SLICED if name in slices or source in bound and bound[source].endswith(SLICED) else "")
+    bound, taken = dict(bound), ir.sources(function.body)
+    moved = {stmt.name for stmt in ir.statements(function.body) if isinstance(stmt, (ir.Slice, ir.Foreign))}
+    for name in taken:
+        steps = ir.steps_to(name, taken)
+        marked = not moved.isdisjoint(steps)
+        roots = {root for first in steps - taken.keys() for root in bound.get(first, {first})}
+        bound[name] = {root.removesuffix(SLICED) + SLICED if marked else root for root in roots}
     yield from _in_block(kernel, function.body, bound, loops)
 
 
-def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, str], loops: bool) -> Iterator[Access]:
+def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
     for stmt in body:
         # A loop's test runs as often as its body.
         again = loops or isinstance(stmt, ir.While)
@@ -224,7 +228,7 @@ def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, str], loops: bool
                     yield from _of_call(expr, bound, again)
                 elif isinstance(expr, ir.Invoke):
                     helper = next(h for h in kernel.helpers if h.name == expr.helper)
-                    arrays = {p.name: _root(a, bound) for p, a in zip(helper.params, expr.arguments) if _array(a) is not None}
+                    arrays = {p.name: _roots(a, bound) for p, a in zip(helper.params, expr.arguments) if _array(a) is not None}
                     yield from _accesses(kernel, helper, arrays, again)
         for block in ir.blocks(stmt):
             yield from _in_block(kernel, block, bound, loops or isinstance(stmt, (ir.For, ir.While)))
@@ -236,21 +240,21 @@ def _array(expr: Any) -> ir.ArrayName | ir.ListName | None:
     return expr.array if isinstance(expr, ir.ViewName) else None
 
 
-def _root(expr: Any, bound: dict[str, str]) -> str:
+def _roots(expr: Any, bound: dict[str, set[str]]) -> set[str]:
     name = _array(expr).name
-    return bound.get(name, name)
+    return bound.get(name, {name})
 
 
-def _of_call(call: ir.Call, bound: dict[str, str], loops: bool) -> Iterator[Access]:
+def _of_call(call: ir.Call, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
     arguments = dict(call.arguments)
     touched = next((v for v in arguments.values() if _array(v) is not None), None)
     if touched is None:
         return
     order = arguments.get("memory_order", "WEAK")
     strong = getattr(order, "name", order) not in ("WEAK", "RELAXED")
-    root = _root(touched, bound)
-    tile = None if root.endswith(SLICED) else _tile(call, touched, arguments)
-    yield Access(root.removesuffix(SLICED), call.op.effect, _array(touched).type.dtype.bytes, tile, loops, strong)
+    for root in sorted(_roots(touched, bound)):
+        tile = None if root.endswith(SLICED) else _tile(call, touched, arguments)
+        yield Access(root.removesuffix(SLICED), call.op.effect, _array(touched).type.dtype.bytes, tile, loops, strong)
 
 
 def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any]) -> tuple | None:

@@ -26,8 +26,8 @@ def _arrays_with(kernel: ir.Kernel, effects: tuple[str, ...]) -> dict[str, set[s
             for root in ir.roots(stmt):
                 for expr in ir.walk(root):
                     names |= _touched_by(expr, effects, functions, found)
-        for name, source in reversed(ir.sources(function.body).items()):
-            names |= {source} if name in names else set()
+        taken = ir.sources(function.body)
+        names |= {part for name in names for part in ir.steps_to(name, taken)}
         found[function.name] = names
     return found
 

@@ -1,13 +1,9 @@
-"""The typed tile IR: a tree that is read back as C++.
-
-Lowering makes it, passes rewrite it, emission prints it. Operands are explicit: every
-conversion that Python makes silently stands here as a call.
-"""
+"""What the IR is made of: expressions, statements, functions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Iterator, Union
+from dataclasses import dataclass, field
+from typing import Any, Union
 
 from tile2cpp import dtypes
 from tile2cpp.ops import Op
@@ -85,6 +81,16 @@ class Extent:
 
 
 @dataclass(frozen=True)
+class Pointer:
+    """Where an array begins; `leaves` says that it goes out of the function that got the array."""
+
+    array: ArrayName
+    type: Tile
+    leaves: bool = False
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
 class Call:
     """An op applied to expressions and constants, by parameter name."""
 
@@ -117,7 +123,7 @@ class Field:
     span: Span | None = field(default=None, compare=False)
 
 
-Expr = Union[Name, Literal, ArrayName, ListName, Length, ViewName, Extent, Call, Invoke, Field]
+Expr = Union[Name, Literal, ArrayName, ListName, Length, ViewName, Extent, Pointer, Call, Invoke, Field]
 
 
 @dataclass(frozen=True)
@@ -204,6 +210,7 @@ class If:
 @dataclass(frozen=True)
 class Break:
     note: Note = Note()
+    number: int = -1  # of this way out, while its loop is lowered
 
 
 @dataclass(frozen=True)
@@ -245,7 +252,10 @@ class Pick:
 
 @dataclass(frozen=True)
 class Foreign:
-    """An array that begins at an address, as an array with a name of its own."""
+    """An array that begins at an address, as an array with a name of its own.
+
+    `origins` are the arrays that it may be, or be a part of, where these are known.
+    """
 
     name: str
     pointer: Expr
@@ -253,6 +263,7 @@ class Foreign:
     strides: tuple[Expr, ...]
     type: Array
     note: Note = Note()
+    origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -308,90 +319,3 @@ class Kernel:
     @property
     def functions(self) -> tuple[Function, ...]:
         return (*self.helpers, self.main)
-
-
-def children(expr: Any) -> Iterator[Expr]:
-    """The expressions directly inside an expression."""
-    match expr:
-        case Call():
-            yield from _expressions(tuple(value for _, value in expr.arguments))
-        case Invoke():
-            yield from _expressions(expr.arguments)
-        case Extent() | ViewName():
-            yield expr.array
-        case Field():
-            yield expr.value
-        case Length():
-            yield expr.list
-
-
-def _expressions(value: Any) -> Iterator[Expr]:
-    if isinstance(value, Expr.__args__):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _expressions(item)
-
-
-def walk(expr: Any) -> Iterator[Expr]:
-    """An expression and everything inside it."""
-    yield expr
-    for child in children(expr):
-        yield from walk(child)
-
-
-def blocks(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
-    """The statement lists inside a statement."""
-    if isinstance(stmt, If):
-        return (stmt.then, stmt.otherwise)
-    return (stmt.body,) if isinstance(stmt, (For, While)) else ()
-
-
-def roots(stmt: Stmt) -> tuple[Any, ...]:
-    """The expressions that a statement itself evaluates."""
-    match stmt:
-        case Let() | Set() | Unpack():
-            return (stmt.value,)
-        case Do():
-            return (stmt.call,)
-        case For():
-            return tuple(e for e in (stmt.start, stmt.stop, stmt.step) if e is not None)
-        case While() | If():
-            return (stmt.test,)
-        case Return():
-            return stmt.values
-        case Slice():
-            return (stmt.array, stmt.start, stmt.stop)
-        case Pick():
-            return (stmt.list, stmt.index)
-        case Foreign():
-            return (stmt.pointer, *stmt.shape, *stmt.strides)
-    return ()
-
-
-def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
-    """All statements below `body`, in order."""
-    for stmt in body:
-        yield stmt
-        for block in blocks(stmt):
-            yield from statements(block)
-
-
-def sources(body: tuple[Stmt, ...]) -> dict[str, str]:
-    """For each slice, and each array of a list, the array or list that it is taken of, in order."""
-    taken = (stmt for stmt in statements(body) if isinstance(stmt, (Slice, Pick)))
-    return {stmt.name: stmt.array.name if isinstance(stmt, Slice) else stmt.list.name for stmt in taken}
-
-
-def rebuild(body: tuple[Stmt, ...], change) -> tuple[Stmt, ...]:
-    """`body` with `change(stmt)` in place of every statement (inner blocks first); None drops one."""
-    out = []
-    for stmt in body:
-        match stmt:
-            case For() | While():
-                stmt = replace(stmt, body=rebuild(stmt.body, change))
-            case If():
-                stmt = replace(stmt, then=rebuild(stmt.then, change), otherwise=rebuild(stmt.otherwise, change))
-        if (changed := change(stmt)) is not None:
-            out.append(changed)
-    return tuple(out)
