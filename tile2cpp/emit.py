@@ -42,6 +42,8 @@ class FunctionPrinter:
         self.name = functions[function.name]
         self.names = Names(used | {c.name for c in function.constants})
         self.speller = Speller(self.names, is_kernel, extents_in_shapes(function), {c.name: c.value for c in function.constants}, snippets, functions)
+        self.speller.written = written
+        self.constant_pointers = constant_pointers(function.body, written)
 
     # --- statements -----------------------------------------------------------------
 
@@ -88,7 +90,7 @@ class FunctionPrinter:
                 c.local_arrays.add(stmt.name)
                 return [f"auto {stmt.name} = {c.foreign_text(stmt)};", VIEWS_OF + stmt.name]
             case ir.Declare():
-                return [f"{c.tile_type(stmt.type)} {stmt.name};"]
+                return [f"{self._const(stmt.name, c.tile_type(stmt.type))} {stmt.name};"]
             case ir.Unpack():
                 return [f"auto [{', '.join(stmt.names)}] = {c(stmt.value)};"]
             case ir.Set():
@@ -109,11 +111,15 @@ class FunctionPrinter:
         if not isinstance(tile, Tile):
             return "auto"
         if not tile.shape:
-            return tile.dtype.cpp
+            return self._const(let.name, tile.dtype.cpp)
         is_load = isinstance(let.value, ir.Call) and let.value.op.effect == "load"
         if is_load and any(isinstance(e, ir.ArrayName) and e.name in self.written for e in ir.walk(let.value)):
             return self.speller.tile_type(tile)
         return "auto"
+
+    def _const(self, name: str, pointer: str) -> str:
+        """The type of a variable; one for where an array begins that nobody writes points to constants."""
+        return pointer.replace("*", " const*") if name in self.constant_pointers else pointer
 
     def _return(self, stmt: ir.Return) -> str:
         values = [self.speller(v) for v in stmt.values]
@@ -288,6 +294,12 @@ def variables_of(body: tuple[ir.Stmt, ...]) -> set[str]:
         elif isinstance(stmt, ir.Unpack):
             names.update(stmt.names)
     return names
+
+
+def constant_pointers(body: tuple[ir.Stmt, ...], written: set[str]) -> set[str]:
+    """The variables for where arrays begin none of which is written."""
+    made = [s for s in ir.statements(body) if isinstance(s, ir.Foreign) and s.origins and isinstance(s.pointer, ir.Name)]
+    return {s.pointer.name for s in made} - {s.pointer.name for s in made if s.name in written}
 
 
 def extents_in_shapes(function: ir.Function) -> set[str]:

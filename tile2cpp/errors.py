@@ -100,7 +100,8 @@ class Diagnostic:
     """One finding: a sentence in the author's words, places, and a way out.
 
     `label` is the smallest thing that is wrong; `others` are related places;
-    `calls` lead from the kernel to the mistake, outermost first.
+    `calls` lead from the kernel to the mistake, outermost first. `known_as` is what
+    cuTile calls the mistake, for programs that look for its words.
     """
 
     message: str
@@ -111,6 +112,7 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     calls: tuple[Label, ...] = ()
     kind: type = field(default=TileTypeError, compare=False)
+    known_as: str = field(default="", compare=False)
 
     @property
     def span(self) -> Span | None:
@@ -128,6 +130,7 @@ class Diagnostic:
             for call in last:
                 lines += _snippet(call, ())
         lines += [f"  = hint: {hint}" for hint in self.hints]
+        lines += [f"  = in cuTile: {self.known_as}"] if self.known_as else []
         lines += [f"  = {note}" for note in self.notes]
         return "\n".join(lines)
 
@@ -139,9 +142,9 @@ class Reject(Exception):
     source and makes a `Diagnostic` of it.
     """
 
-    def __init__(self, parameter: str, why: str, *, hint: str = "", code: str = "", kind: type = TileTypeError):
+    def __init__(self, parameter: str, why: str, *, hint: str = "", code: str = "", kind: type = TileTypeError, known_as: str = ""):
         super().__init__(why)
-        self.parameter, self.why, self.hint, self.code, self.kind = parameter, why, hint, code, kind
+        self.parameter, self.why, self.hint, self.code, self.kind, self.known_as = parameter, why, hint, code, kind, known_as
 
 
 def raise_all(diagnostics: list[Diagnostic]) -> None:

@@ -31,6 +31,7 @@ class Speller:
         self.local_arrays: set[str] = set()  # slices, which are spans with a name of their own
         self.used_constants: set[str] = set()
         self.used_arrays: set[str] = set()
+        self.written: set[str] = set()  # arrays that are stored to; pointers of others are to constants
 
     nonnegative = staticmethod(nonnegative)
 
@@ -68,6 +69,9 @@ class Speller:
                 return self._literal(expr, plain)
             case ir.Extent():
                 return Spelled(self._stride(expr.array, expr.axis) if expr.stride else self.extent(expr.array, expr.axis), PRIMARY)
+            case ir.Pointer():
+                text = self.pointer(expr.array)
+                return Spelled(text if not expr.leaves or expr.array.name in self.written else f"const_cast<{expr.type.dtype.cpp}>({text})")
             case ir.Field():
                 return Spelled(f"{expr.value.name}.{expr.name}")
             case ir.ArrayName():
@@ -293,8 +297,10 @@ class Speller:
         return f"ct::tensor_span{{{pointer}, ct::layout_strided_mapping{{{self._extents(parts, kind)}, {strides}}}}}"
 
     def foreign_text(self, stmt: ir.Foreign) -> str:
-        """The span of an array that begins at an address."""
+        """The span of an array that begins at an address; of one that the kernel was given, the signature's promises hold."""
         kind = stmt.type
+        if stmt.origins:
+            return self._promised(kind, self(stmt.pointer), [self(n) for n in stmt.shape], [self(n) for n in stmt.strides])
         extents = self._extents([self._static(e.value, lambda n=n: self(n)) for e, n in zip(kind.extents, stmt.shape)], kind)
         if kind.strides is None:
             return f"ct::tensor_span{{{self(stmt.pointer)}, {extents}}}"
@@ -313,24 +319,24 @@ class Speller:
     def item_text(self, stmt: ir.Pick) -> str:
         """The span of one array of a list, with what the signature promises of it."""
         name, kind, index = stmt.list.name, stmt.type, self(stmt.index)
+        extents = [f"{extent_name(name, a)}[{index}]" for a in range(kind.ndim)]
+        return self._promised(kind, f"{pointer_name(name)}[{index}]", extents, [f"{stride_name(name, a)}[{index}]" for a in range(kind.ndim)])
 
-        def entry(column: str, divisor: int) -> str:
-            text = f"{column}[{index}]"
-            return f"ct::assume_bounded_below({f'ct::assume_divisible({text}, {divisor}_ic)' if divisor > 1 else text}, 0_ic)"
+    def _promised(self, kind: Array, pointer: str, extents: list[str], strides: list[str]) -> str:
+        """A span of these parts, with what is known of them said to the compiler."""
 
-        def known(value: ExtentOf, column: str) -> str:
-            if value.value is None:
-                return entry(column, value.divisor)
-            return f"{value.value}_ic" if value.value else "0"
+        def known(value: ExtentOf, text: str) -> str:
+            if value.value is not None:
+                return f"{value.value}_ic" if value.value else "0"
+            return f"ct::assume_bounded_below({f'ct::assume_divisible({text}, {value.divisor}_ic)' if value.divisor > 1 else text}, 0_ic)"
 
-        pointer = f"{pointer_name(name)}[{index}]"
         if kind.alignment > kind.dtype.bytes:
             pointer = f"ct::assume_aligned({pointer}, {kind.alignment}_ic)"
-        extents = self._extents([known(e, extent_name(name, a)) for a, e in enumerate(kind.extents)], kind)
+        shape = self._extents([known(e, text) for e, text in zip(kind.extents, extents)], kind)
         if kind.strides is None:
-            return f"ct::tensor_span{{{pointer}, {extents}}}"
-        strides = self._extents([known(e, stride_name(name, a)) for a, e in enumerate(kind.strides)], kind)
-        return f"ct::tensor_span{{{pointer}, ct::layout_strided_mapping{{{extents}, {strides}}}}}"
+            return f"ct::tensor_span{{{pointer}, {shape}}}"
+        steps = self._extents([known(s, text) for s, text in zip(kind.strides, strides)], kind)
+        return f"ct::tensor_span{{{pointer}, ct::layout_strided_mapping{{{shape}, {steps}}}}}"
 
     def _span_text(self, array: ir.ArrayName, order: tuple[int, ...]) -> str:
         kind: Array = array.type

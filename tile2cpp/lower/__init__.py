@@ -38,6 +38,12 @@ class Shared:
         self.functions = Names()
         self._syntaxes: dict[types.CodeType, FunctionSyntax] = {}
         self._checked: set[int] = set()
+        self._numbers = 0
+
+    def new_number(self) -> int:
+        """One that nothing else in the kernel has."""
+        self._numbers += 1
+        return self._numbers
 
     def report(self, fault: Fault) -> None:
         if fault.diagnostic is not None:

@@ -14,6 +14,7 @@ from tile2cpp.directives import Directive
 from tile2cpp.errors import NoDeviceMeaning, TileTypeError
 from tile2cpp.lower import combining, printing, slices, wording
 from tile2cpp.lower.builtin_calls import HANDLED, Builtins
+from tile2cpp.lower.managers import is_manager
 from tile2cpp.lower.values import Closure, Constant, DictValue, Instance, Method, Runtime, TupleValue, Value, ViewValue, describe
 from tile2cpp.ops import BUILTINS, Op, result_of
 
@@ -40,14 +41,13 @@ class Calls(Builtins):
             return self._call_op(method.op, node, method.receiver)
         if isinstance(method.receiver, DictValue):
             return self.call_dict_method(method, node)
-        (values, keywords), _ = self._evaluate_arguments(node)
-        if keywords:
-            syntax = self.shared.syntax_of(method.op, self, node)
-            names = [p.arg for p in syntax.parameters][1 + len(values) :]
-            values = [*values, *(keywords.pop(n) for n in names if n in keywords)]
-            if keywords:
-                raise self.fault(node, f"`{method.op.__name__}` has no parameter `{next(iter(keywords))}`")
-        return self.call_bound(method.op, method.receiver, values, node)
+        if is_manager(method.op):
+            return self._manager_of(method.op, [method.receiver], node)
+        function = method.op
+        syntax = self.shared.syntax_of(function, self, node)
+        defaults = {n: self.python_value(v) for n, v in self.shared.defaults_of(function).items()}
+        arguments = self.parameters_for(syntax, defaults, node, [method.receiver])
+        return self._invoke(syntax, self.shared.resolver(function), arguments, {}, node)
 
     def _call_python(self, callee: Any, node: ast.Call) -> Value:
         """A call of a Python object: an op, a dtype, a built-in or a helper."""
@@ -204,9 +204,10 @@ class Calls(Builtins):
 
     # --- functions ------------------------------------------------------------------
 
-    def parameters_for(self, syntax, defaults: dict[str, Value], node: ast.Call) -> dict[str, Value]:
-        """The parameters of a helper with the values of this call, by Python's rules."""
+    def parameters_for(self, syntax, defaults: dict[str, Value], node: ast.Call, receiver: list[Value] = ()) -> dict[str, Value]:
+        """The parameters of a helper with the values of this call, by Python's rules; a method's receiver comes first."""
         (values, keywords), _ = self._evaluate_arguments(node)
+        values = [*receiver, *values]
         a, kinds = syntax.node.args, inspect.Parameter
         ordered = [(p, kinds.POSITIONAL_ONLY) for p in a.posonlyargs] + [(p, kinds.POSITIONAL_OR_KEYWORD) for p in a.args]
         ordered += [(a.vararg, kinds.VAR_POSITIONAL)] * bool(a.vararg) + [(p, kinds.KEYWORD_ONLY) for p in a.kwonlyargs]

@@ -10,6 +10,7 @@ import ast
 
 from tile2cpp import ir
 from tile2cpp.lower.calls import Calls
+from tile2cpp.lower.merging import Meeting
 from tile2cpp.lower.values import Constant, Runtime, TupleValue, Value, plain
 from tile2cpp.ops.compare import choose, logical_and, logical_not, logical_or
 from tile2cpp.types import Tile
@@ -90,6 +91,14 @@ class Circuits(Calls):
             y = self.value(node.orelse)
         if all(isinstance(v, Runtime) and v.is_pointer for v in (x, y)) and x.type == y.type:
             return self._either_way(test, x.type, (x, then.out), (y, otherwise.out))
+        if not all(isinstance(v, Runtime) or isinstance(v, Constant) and v.is_number for v in (x, y)):
+            meeting = Meeting(self, [then.out, otherwise.out])
+            if (made := meeting.merged("choice", [x, y])) is not None:
+                self.out += meeting.declared
+                if then.out or otherwise.out:
+                    self.emit(ir.If(test.expr, tuple(then.out), tuple(otherwise.out)))
+                self.out += meeting.after
+                return made
         chosen = self.apply(choose, {"cond": test, "x": x, "y": y}, node, {"cond": node.test, "x": node.body, "y": node.orelse})
         if harmless(then.out + otherwise.out):
             self.out += then.out + otherwise.out

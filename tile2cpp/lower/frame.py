@@ -19,18 +19,21 @@ from tile2cpp.types import Tile, own_dtype
 
 @dataclass
 class Loop:
-    """A loop being lowered: the variables it carries."""
+    """A loop being lowered: the variables it carries, its arrays that change, and the ways out of an endless one."""
 
     node: ast.For | ast.While
     carried: dict[str, Binding] = field(default_factory=dict)
+    arrays: dict[str, Any] = field(default_factory=dict)  # by their C++ names: a `CarriedArray`
+    endless: bool = False
+    exits: list[tuple[int, dict[str, Binding | None]]] = field(default_factory=list)
 
 
 class PartChanges(Exception):
-    """A part of a carried tuple, a constant before the loop, changes in it and needs a variable."""
+    """What looked the same throughout a loop changes in it and needs variables: a constant part of a tuple, or an array."""
 
-    def __init__(self, name: str):
+    def __init__(self, name: str, array: Any = None):
         super().__init__(name)
-        self.name = name
+        self.name, self.array = name, array
 
 
 @dataclass
@@ -63,6 +66,8 @@ class Frame:
         self.returns: list[tuple[Value, Span]] = []
         self.ended = False
         self.changing_parts: set[str] = set()  # constant parts of carried tuples that a loop changes
+        self.changing_arrays: dict[tuple[int, str], Any] = {}  # of a loop: what is known of an array that changes in it
+        self.managers: list = []  # the `with` blocks that control is in
         body = syntax.body
         self.assigned = assigned(body)
         self.reassigned_in_loops = assigned_in_loops(body)
@@ -73,7 +78,7 @@ class Frame:
     def span(self, node: ast.AST | Span) -> Span:
         return node if isinstance(node, Span) else self.syntax.span(node)
 
-    def fault(self, node, message: str, *, hint: str | tuple[str, ...] = "", code: str = "", text: str = "", others=(), kind=TileTypeError) -> Fault:
+    def fault(self, node, message: str, *, hint: str | tuple[str, ...] = "", code: str = "", text: str = "", others=(), kind=TileTypeError, known_as: str = "") -> Fault:
         """A mistake at `node`, with the calls that led here."""
         return Fault(
             Diagnostic(
@@ -84,6 +89,7 @@ class Frame:
                 hints=tuple(hint) if not isinstance(hint, str) else (hint,) if hint else (),
                 calls=tuple(self.shared.calls),
                 kind=kind,
+                known_as=known_as,
             )
         )
 
@@ -97,7 +103,7 @@ class Frame:
             message = f"{callee}: {reject.why}" if callee else reject.why
             text = (types or {}).get(reject.parameter, "")
             others = related(reject.parameter, reject.why) if related else ()
-            raise self.fault(place, message, hint=reject.hint, code=reject.code, text=text, others=others, kind=reject.kind) from None
+            raise self.fault(place, message, hint=reject.hint, code=reject.code, text=text, others=others, kind=reject.kind, known_as=reject.known_as) from None
 
     @staticmethod
     def _argument(parameter: str, places: dict[str, ast.AST]) -> ast.AST | None:

@@ -6,38 +6,22 @@ import ast
 import contextvars
 import types
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Callable
 
 from tile2cpp import ir
-from tile2cpp.errors import Diagnostic, Label, TileRecursionError, TileTypeError
-from tile2cpp.lower import wording
-from tile2cpp.lower.analysis import free_names
-from tile2cpp.lower.names import Names, length_name, names_of_array
-from tile2cpp.lower.statements import Statements
-from tile2cpp.lower.values import (
-    ArrayValue, Binding, Closure, Composite, Constant, Fault, ListValue, Poison, Runtime, TupleValue, Value, ViewValue, describe, plain,
-)  # fmt: skip
+from tile2cpp.errors import Diagnostic, Label, TileRecursionError
+from tile2cpp.lower import slices, wording
+from tile2cpp.lower.closures import Snapshot, captures
+from tile2cpp.lower.managers import is_manager
+from tile2cpp.lower.names import length_name, names_of_array
+from tile2cpp.lower.results import Leaf, Results, fill
+from tile2cpp.lower.values import ArrayValue, Binding, Closure, Composite, Constant, Fault, ListValue, Manager, Runtime, Value, ViewValue, describe, plain
 from tile2cpp.parse import FunctionSyntax, function_syntax
-from tile2cpp.types import Tile, own_dtype
+from tile2cpp.types import Tile
 
 DEEPEST = 1000  # nested calls, as the language defines
 PER_THREAD = 40  # nested calls that one thread lowers: Python counts its own recursion by thread
-
-
-@dataclass(frozen=True)
-class Leaf(Value):
-    """A place in a helper's result that is computed at run time."""
-
-    number: int
-
-
-@dataclass(frozen=True)
-class Given(Value):
-    """A place in a helper's result that is an array (or a view of one) which it was given."""
-
-    parameter: str
-    value: ArrayValue | ViewValue
 
 
 @dataclass
@@ -60,20 +44,28 @@ class Helper:
         return any(isinstance(e, ir.Invoke) or isinstance(e, ir.Call) and bool(e.op.effect) for e in exprs)
 
 
-class FunctionFrame(Statements):
+class FunctionFrame(Results):
     """A frame that can call helpers."""
 
     def __init__(self, shared, syntax, resolve, is_kernel, captured=None):
         super().__init__(shared, syntax, resolve, is_kernel)
         self.captured: dict[str, Binding] = captured or {}
-        self.parameter_names: frozenset[str] = frozenset()  # of a helper, as C++ has them
 
     def call_function(self, function: types.FunctionType, node: ast.Call) -> Value:
         """A plain Python function reached through a name."""
+        if is_manager(function):
+            return self._manager_of(function, [], node)
         syntax = self.shared.syntax_of(function, self, node)
         defaults = {n: self.python_value(v) for n, v in self.shared.defaults_of(function).items()}
         arguments = self.parameters_for(syntax, defaults, node)
         return self._invoke(syntax, self.shared.resolver(function), arguments, {}, node)
+
+    def _manager_of(self, function: types.FunctionType, receiver: list[Value], node: ast.Call) -> Value:
+        """A call of what `contextlib.contextmanager` made: nothing runs before a `with` enters it."""
+        generator = function.__wrapped__
+        syntax = self.shared.syntax_of(generator, self, node)
+        defaults = {n: self.python_value(v) for n, v in self.shared.defaults_of(generator).items()}
+        return Manager(generator, tuple(self.parameters_for(syntax, defaults, node, receiver).items()))
 
     def call_closure(self, closure: Closure, node: ast.Call) -> Value:
         """A function defined inside a function; what it captures travels as parameters."""
@@ -88,12 +80,13 @@ class FunctionFrame(Statements):
             helper = self._specialise(key, syntax, resolve, arguments, captured, node, siblings or {})
         passed = tuple(e for v in {**{n: v for n, v in captured.items() if n not in arguments}, **arguments}.values() for e in runtime_leaves(v))
         if not helper.leaves and not helper.effects:
-            return fill(helper.template, [], helper.given(passed))
+            return fill(self, helper.template, [], helper.given(passed), "")
         return self._result_of(helper, passed, node)
 
     def _result_of(self, helper: Helper, passed: tuple, node: ast.Call) -> Value:
         span = self.span(node)
-        types_ = tuple(t for _, t in helper.leaves)
+        types_, given = tuple(t for _, t in helper.leaves), helper.given(passed)
+        wanted = slices.wanted_name(self, node) or f"{helper.function.name}_result"
         invoke = ir.Invoke(helper.function.name, passed, types_[0] if len(types_) == 1 else (types_ or None), span)
         if isinstance(helper.template, Leaf) and helper.accesses:
             return self.accessing(invoke, helper.effects, f"{helper.function.name}_result")
@@ -101,15 +94,15 @@ class FunctionFrame(Statements):
             self.accessed(invoke, helper.effects)
         if not types_:
             self.emit(ir.Do(invoke, self.take_note()))
-            return fill(helper.template, [], helper.given(passed))
+            return fill(self, helper.template, [], given, wanted)
         if isinstance(helper.template, Leaf):
             return Runtime(invoke)
         if len(types_) == 1:
-            return fill(helper.template, [Runtime(self.temporary(f"{helper.function.name}_result", invoke))], helper.given(passed))
+            return fill(self, helper.template, [Runtime(self.temporary(f"{helper.function.name}_result", invoke))], given, wanted)
         variable = self.names.fresh(f"{helper.function.name}_result")
         self.emit(ir.Let(variable, invoke, self.take_note()))
         name = ir.Name(variable, types_)
-        return fill(helper.template, [Runtime(ir.Field(name, n, t)) for n, t in helper.leaves], helper.given(passed))
+        return fill(self, helper.template, [Runtime(ir.Field(name, n, t)) for n, t in helper.leaves], given, wanted)
 
     def _specialise(self, key, syntax: FunctionSyntax, resolve, arguments, captured, node: ast.Call, siblings: dict[str, Closure]) -> Helper:
         shared = self.shared
@@ -146,6 +139,7 @@ class FunctionFrame(Statements):
         """A frame for a helper's own names whose statements go into this function."""
         frame = FunctionFrame(self.shared, syntax, resolve, False)
         frame.out, frame.scopes, frame.names, frame.constants = self.out, self.scopes, self.names, self.constants
+        frame.loops, frame.managers = self.loops, self.managers
         frame.env = {name: Binding(value, self.span(node)) for name, value in arguments.items()}
         return frame
 
@@ -182,11 +176,11 @@ class FunctionFrame(Statements):
                 stays = self.assigned[name] == 0
                 return Runtime(ir.Name(cname, plain(value.type), stays and self.shared.nonnegative(value.expr)))
             case ArrayValue():
-                cname = self._name_of_arrays(name, value.expr.type.ndim) if self.is_kernel else self.names.fresh(name)
+                cname = self.name_of_arrays(name, value.expr.type.ndim) if self.is_kernel else self.names.fresh(name)
                 params.append(ir.Param(cname, value.expr.type))
                 return ArrayValue(ir.ArrayName(cname, value.expr.type))
             case ListValue():
-                cname = self._name_of_arrays(name, value.expr.type.element.ndim)
+                cname = self.name_of_arrays(name, value.expr.type.element.ndim)
                 self.names.taken.add(length_name(cname))
                 params.append(ir.Param(cname, value.expr.type))
                 return ListValue(ir.ListName(cname, value.expr.type))
@@ -204,7 +198,7 @@ class FunctionFrame(Statements):
                 return self._captured_closure(value, params)
         raise TypeError(value)
 
-    def _name_of_arrays(self, name: str, rank: int) -> str:
+    def name_of_arrays(self, name: str, rank: int) -> str:
         """A name whose pointer, extents and strides are free, too."""
         cname = self.names.fresh(name)
         while self.names.taken & set(names_of_array(cname, rank)):
@@ -225,109 +219,12 @@ class FunctionFrame(Statements):
         self.constants[cname] = value
         return cname
 
-    # --- results --------------------------------------------------------------------
-
-    def results(self):
-        """The joint form of all returned values: template, its leaves, and each return's expressions."""
-        values = [v for v, _ in self.returns]
-        leaves: list[tuple[str, Tile]] = []
-        parts: list[list[Any]] = [[] for _ in values]
-        template = self._joined(values, leaves, parts, "")
-        return template, tuple(leaves), [tuple(p) for p in parts]
-
-    def _joined(self, values: list[Value], leaves, parts, wanted: str) -> Value:
-        first = values[0]
-        if all(isinstance(v, Composite) and v.kind() == first.kind() for v in values if isinstance(first, Composite)) and isinstance(first, Composite):
-            names = [n if not n.isdigit() else f"item{n}" for n in first.part_names()]
-            columns = zip(*(v.parts() for v in values))
-            return first.rebuilt(tuple(self._joined(list(column), leaves, parts, n) for n, column in zip(names, columns)))
-        if not isinstance(first, Runtime) and all(self._same(first, v) for v in values[1:]):
-            if isinstance(first, (ArrayValue, ViewValue)):
-                return self._given(first)
-            return Constant(first.value) if isinstance(first, Constant) else first
-        types_ = {self._leaf_type(v) for v in values}
-        if len(types_) != 1 or None in types_:
-            raise self._differing(values)
-        target = types_.pop()
-        name = self._field_name(values, wanted, leaves)
-        leaves.append((name, target))
-        for part, value in zip(parts, values):
-            part.append(self.convert(value, target))
-        return Leaf(len(leaves) - 1)
-
-    def _given(self, value: ArrayValue | ViewValue) -> Given:
-        array = value.expr if isinstance(value, ArrayValue) else value.expr.array
-        if array.name not in self.parameter_names:
-            raise self.fault(self.returns[0][1], f"`{self.syntax.name}` returns an array that it made itself", hint="make it where the helper is called, or return its bounds")
-        return Given(array.name, value)
-
-    def _leaf_type(self, value: Value) -> Tile | None:
-        if isinstance(value, Runtime):
-            return plain(value.type)
-        if isinstance(value, Constant) and value.is_number:
-            return Tile(own_dtype(value.value))
-        return None
-
-    @staticmethod
-    def _field_name(values: list[Value], wanted: str, leaves) -> str:
-        names = {v.expr.name if isinstance(v, Runtime) and isinstance(v.expr, ir.Name) else "" for v in values}
-        name = names.pop() if len(names) == 1 else ""
-        return Names({n for n, _ in leaves}).fresh(name or wanted or "value")
-
-    def _differing(self, values: list[Value]) -> Fault:
-        spans = [s for _, s in self.returns]
-        kinds = [describe(v) if not (isinstance(v, Constant) and v.value is None) else "nothing" for v in values]
-        second = next((i for i in range(1, len(values)) if kinds[i] != kinds[0]), len(values) - 1)
-        message = f"the returns of `{self.syntax.name}` differ: {kinds[0]} and {kinds[second]}"
-        return self.fault(spans[second], message, hint="return one type on every path", text=kinds[second], others=[Label(spans[0], kinds[0])], kind=TileTypeError)
-
 
 def in_fresh_thread(call: Callable[[], None]) -> None:
     """Run `call` in a thread of its own, with a stack that begins anew, and wait for it."""
     context = contextvars.copy_context()
     with ThreadPoolExecutor(1) as pool:
         pool.submit(context.run, call).result()
-
-
-class Snapshot:
-    """What a closure sees once it has left the function that made it."""
-
-    def __init__(self, resolve, names: dict[str, Value]):
-        self.resolve = resolve
-        self._names = names
-
-    @classmethod
-    def of(cls, resolve, values: dict[str, Value], siblings: dict[str, Closure]) -> "Snapshot":
-        """The captured values, and the functions of the same frame, which see each other."""
-        made = cls(resolve, dict(values))
-        made._names.update({n: Closure(c.syntax, made, c.defaults) for n, c in siblings.items()})
-        return made
-
-    def lookup(self, name: str) -> Binding | None:
-        return Binding(self._names[name]) if name in self._names else None
-
-    def bindings(self) -> dict[str, Binding]:
-        return {name: Binding(value) for name, value in self._names.items()}
-
-
-def captures(closure: Closure) -> tuple[dict[str, Value], dict[str, Closure]]:
-    """What a closure reads of its frame: values, and functions of the same frame (itself, too)."""
-    values: dict[str, Value] = {}
-    siblings: dict[str, Closure] = {}
-    waiting = sorted(free_names(closure.syntax.node))
-    while waiting:
-        name = waiting.pop(0)
-        if name in values or name in siblings:
-            continue
-        binding = closure.frame.lookup(name)
-        if binding is None or isinstance(binding.value, Poison):
-            continue
-        if isinstance(binding.value, Closure) and binding.value.frame is closure.frame:
-            siblings[name] = binding.value
-            waiting += sorted(free_names(binding.value.syntax.node))
-        else:
-            values[name] = binding.value
-    return values, siblings
 
 
 def scope(resolve: Callable) -> tuple:
@@ -369,20 +266,6 @@ def runtime_leaves(value: Value):
         case Closure():
             for captured in captures(value)[0].values():
                 yield from runtime_leaves(captured)
-
-
-def fill(template: Value, values: list[Value], given: dict[str, Any]) -> Value:
-    """A helper's result with the run-time values, and the arrays it was given, in place."""
-    match template:
-        case Leaf():
-            return values[template.number]
-        case Given(value=ArrayValue()):
-            return ArrayValue(given[template.parameter])
-        case Given():
-            return ViewValue(replace(template.value.expr, array=given[template.parameter]))
-        case Composite():
-            return template.rebuilt(tuple(fill(part, values, given) for part in template.parts()))
-    return template
 
 
 def syntax_for(function: types.FunctionType, frame, node) -> FunctionSyntax:

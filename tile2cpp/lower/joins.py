@@ -7,23 +7,24 @@ import ast
 from tile2cpp import ir
 from tile2cpp.errors import Label, TileTypeError
 from tile2cpp.lower.frame import Branch, Frame
-from tile2cpp.lower.values import Binding, Closure, Composite, Constant, Poison, Runtime, Value, describe, plain
+from tile2cpp.lower.merging import Meeting
+from tile2cpp.lower.values import ArrayValue, Binding, Closure, Composite, Constant, Poison, Runtime, Value, ViewValue, describe, plain
 from tile2cpp.types import Tile, own_dtype
 
 
 class Joins(Frame):
     """Adds the join of an `if`."""
 
-    def join(self, node: ast.If, then: Branch, otherwise: Branch) -> list[ir.Stmt]:
-        """Bind every name that a branch changed; returns the declarations to put before the `if`."""
+    def join(self, node: ast.If, then: Branch, otherwise: Branch) -> tuple[list[ir.Stmt], list[ir.Stmt]]:
+        """Bind every name that a branch changed; returns what to put before the `if`, and behind it."""
         live = [b for b in (then, otherwise) if not b.ended]
-        declared: list[ir.Stmt] = []
+        meeting = Meeting(self, [b.out for b in live])
         changed = [n for n in dict.fromkeys([*then.env, *otherwise.env]) if any(b.env.get(n) is not self.env.get(n) for b in live)]
         for name in changed:
-            self._join_name(node, name, live, declared)
-        return declared
+            self._join_name(node, name, live, meeting)
+        return meeting.declared, meeting.after
 
-    def _join_name(self, node: ast.If, name: str, live: list[Branch], declared: list[ir.Stmt]) -> None:
+    def _join_name(self, node: ast.If, name: str, live: list[Branch], meeting: Meeting) -> None:
         bindings = [b.env.get(name) for b in live]
         if any(b is None or isinstance(b.value, Poison) for b in bindings):
             poisoned = [b for b in bindings if b is not None and isinstance(b.value, Poison)]
@@ -38,11 +39,19 @@ class Joins(Frame):
             return
         target = self._common_type(values)
         if target is not None:
-            self._join_variable(node, name, target, live, bindings, declared)
+            self._join_variable(node, name, target, live, bindings, meeting.declared)
         elif all(isinstance(v, Composite) and v.kind() == values[0].kind() for v in values if isinstance(values[0], Composite)) and isinstance(values[0], Composite):
-            self._join_parts(node, name, live, bindings, declared)
+            self._join_parts(node, name, live, bindings, meeting)
+        elif isinstance(values[0], (ArrayValue, ViewValue, Closure)) and not self._lives_on(name, node):
+            self.poison(name, None)
+        elif (made := meeting.merged(name, values)) is not None:
+            self.env[name] = Binding(made, bindings[-1].span)
         else:
             self.poison(name, self._conflict(name, bindings))
+
+    def _lives_on(self, name: str, node: ast.stmt) -> bool:
+        """Whether a name may be read once `node` is over."""
+        return self.reads.after(name, node) or any(name in loop.carried for loop in self.loops)
 
     def _agreed(self, bindings: list[Binding]) -> Binding:
         """One constant (or function, array, ...) on all paths."""
@@ -72,7 +81,7 @@ class Joins(Frame):
     def _join_variable(self, node, name: str, target: Tile, live: list[Branch], bindings, declared) -> None:
         cname = self.visible(name, target)
         if cname is None:
-            if not self.reads.after(name, node) and not self._carried(name):
+            if not self._lives_on(name, node):
                 self.poison(name, None)
                 return
             cname = self.declare(name, target)
@@ -84,9 +93,6 @@ class Joins(Frame):
                 branch.out.append(ir.Set(cname, self.convert(binding.value, target)))
         self.env[name] = Binding(Runtime(ir.Name(cname, target)), bindings[-1].span, cname)
 
-    def _carried(self, name: str) -> bool:
-        return any(name in loop.carried for loop in self.loops)
-
     @staticmethod
     def _as_set(stmt: ir.Stmt, cname: str) -> ir.Stmt:
         """A branch's own `Let` of a variable that is now declared before the `if`."""
@@ -96,7 +102,7 @@ class Joins(Frame):
             return ir.Comment(())
         return stmt
 
-    def _join_parts(self, node, name: str, live, bindings, declared) -> None:
+    def _join_parts(self, node, name: str, live, bindings, meeting: Meeting) -> None:
         """A tuple, dataclass or the like is joined part by part."""
         first, items = bindings[0].value, []
         for part_name, values in zip(first.part_names(), zip(*(b.value.parts() for b in bindings))):
@@ -105,7 +111,7 @@ class Joins(Frame):
                 variable = value.expr.name if isinstance(value, Runtime) and isinstance(value.expr, ir.Name) else ""
                 branch.env[part] = Binding(value, binding.span, variable)
             self.reads.places.setdefault(part, []).append((10**9, 0))
-            self._join_name(node, part, live, declared)
+            self._join_name(node, part, live, meeting)
             items.append(self.env.pop(part).value)
         self.env[name] = Binding(first.rebuilt(tuple(items)), bindings[-1].span)
 
@@ -132,7 +138,7 @@ class Joins(Frame):
             others = [Label(b.span, describe(b.value)) for b in bindings if b.span is not None]
             kinds = " and ".join(describe(b.value) for b in bindings)
             addresses = any(isinstance(b.value, Runtime) and b.value.is_pointer for b in bindings)
-            hint = "use another name" if addresses else "convert one of them with .astype(...), or use another name"
+            hint = "use another name" if addresses or any(isinstance(b.value, (ArrayValue, ViewValue)) for b in bindings) else "convert one of them with .astype(...), or use another name"
             return frame.fault(use, f"the branches give `{name}` different types: {kinds}", hint=hint, code="branch-type", others=others, kind=TileTypeError)
 
         return why

@@ -166,44 +166,6 @@ class Objects:
             raise self.fault(whole, "a format spec must be a literal", hint="write it out, as in {x:.3f}", kind=TileSyntaxError, code="syntax")
         return "".join(p.value for p in pieces)
 
-    # --- with -----------------------------------------------------------------------
-
-    def _do_with(self, node: ast.With) -> None:
-        """`with helper(...) as name:` where the helper is a `contextlib.contextmanager` with one `yield`."""
-        self._with(node, list(node.items))
-
-    def _with(self, node: ast.With, items: list[ast.withitem]) -> None:
-        if not items:
-            self.lower(node.body)
-            return
-        first, *rest = items
-        inner, before, yielded, after = self._manager(first)
-        inner.lower(before)
-        value = inner.value(yielded) if yielded is not None else Constant(None)
-        if first.optional_vars is not None:
-            self._assign_target(first.optional_vars, value, first.context_expr, self.take_note())
-        self._with(node, rest)
-        if not self.ended:
-            inner.lower(after)
-
-    def _manager(self, item: ast.withitem):
-        """A frame for the helper's own names that writes into this function, and its two halves."""
-        call = item.context_expr
-        callee = self.value(call.func) if isinstance(call, ast.Call) else None
-        function = getattr(callee.value, "__wrapped__", None) if isinstance(callee, Constant) else None
-        if not isinstance(function, types.FunctionType) or not inspect.isgeneratorfunction(function):
-            raise self.fault(call, "only helpers made by contextlib.contextmanager can follow `with`", hint="write the statements out, or make it a generator function with one `yield` and that decorator")
-        syntax = self.shared.syntax_of(function, self, call)
-        body = syntax.body
-        if len(body) == 1 and isinstance(body[0], ast.Try) and not body[0].handlers:
-            body = body[0].body + body[0].finalbody
-        at = [i for i, s in enumerate(body) if isinstance(s, ast.Expr) and isinstance(s.value, ast.Yield)]
-        if len(at) != 1 or sum(isinstance(n, (ast.Yield, ast.YieldFrom)) for s in body for n in ast.walk(s)) != 1:
-            raise self.fault(call, f"`{syntax.name}` must have one `yield`, as a statement of its own", hint="move the `yield` out of loops and branches")
-        defaults = {n: self.python_value(v) for n, v in self.shared.defaults_of(function).items()}
-        inner = self.inlined(syntax, self.shared.resolver(function), self.parameters_for(syntax, defaults, call), call)
-        return inner, body[: at[0]], body[at[0]].value.value, body[at[0] + 1 :]
-
 
 def _is_known(value: Value) -> bool:
     return all(isinstance(leaf, Constant) for leaf in _leaves(value))

@@ -213,6 +213,26 @@ class Method(Composite):
 
 
 @dataclass(frozen=True)
+class Manager(Composite):
+    """What a helper made by `contextlib.contextmanager` gives: its arguments, until a `with` enters it."""
+
+    function: Any
+    arguments: tuple[tuple[str, Value], ...]
+
+    def parts(self):
+        return tuple(value for _, value in self.arguments)
+
+    def rebuilt(self, parts):
+        return Manager(self.function, tuple(zip((name for name, _ in self.arguments), parts)))
+
+    def kind(self):
+        return ("manager", id(self.function), *self.part_names())
+
+    def part_names(self):
+        return tuple(name for name, _ in self.arguments)
+
+
+@dataclass(frozen=True)
 class Poison(Value):
     """A name that cannot be used here; `why` says so at the use, None when it was reported already."""
 
@@ -257,6 +277,8 @@ def describe(value: Value) -> str:
             return f"{article(value.cls.__name__.lower())} {value.cls.__name__}"
         case TextValue():
             return "a formatted string"
+        case Manager():
+            return f"the context manager `{value.function.__name__}`"
     return "an undefined value"
 
 
