@@ -143,8 +143,13 @@ def _is_pointer(value: Any) -> bool:
 
 
 def _shape(name: str, value: Any) -> tuple:
+    """Extents as numbers. A constant that all paths agree on is a scalar here; translation knows it."""
     items = value if isinstance(value, tuple) else (value,)
-    return tuple(int(item) if isinstance(item, np.integer) else item for item in items)
+    return tuple(int(item.data) if _is_integer(item) else int(item) if isinstance(item, np.integer) else item for item in items)
+
+
+def _is_integer(item: Any) -> bool:
+    return isinstance(item, TileValue) and not item.type.shape and item.dtype.kind in ("int", "uint")
 
 
 def _constant(name: str, value: Any) -> Any:

@@ -128,9 +128,14 @@ class Loop:
 
 
 def type_of(value: Any) -> Any:
+    """What a loop must keep of a value; arrays may be others of their dtype and rank."""
     if isinstance(value, tuple):
         return tuple(type_of(item) for item in value)
-    return value.type if isinstance(value, (TileValue, ArrayValue, ViewValue)) else type(value)
+    if isinstance(value, ArrayValue):
+        return ("array", value.dtype, value.ndim)
+    if isinstance(value, ViewValue):
+        return ("view", type_of(value.array), value.type.shape, value.type.steps)
+    return value.type if isinstance(value, TileValue) else type(value)
 
 
 class Range:

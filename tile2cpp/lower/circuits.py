@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from tile2cpp import ir
+from tile2cpp.lower import slices
 from tile2cpp.lower.calls import Calls
 from tile2cpp.lower.merging import Meeting
 from tile2cpp.lower.values import Constant, Runtime, TupleValue, Value, plain
@@ -93,7 +94,7 @@ class Circuits(Calls):
             return self._either_way(test, x.type, (x, then.out), (y, otherwise.out))
         if not all(isinstance(v, Runtime) or isinstance(v, Constant) and v.is_number for v in (x, y)):
             meeting = Meeting(self, [then.out, otherwise.out])
-            if (made := meeting.merged("choice", [x, y])) is not None:
+            if (made := meeting.merged(slices.wanted_name(self, node) or "choice", [x, y])) is not None:
                 self.out += meeting.declared
                 if then.out or otherwise.out:
                     self.emit(ir.If(test.expr, tuple(then.out), tuple(otherwise.out)))

@@ -189,10 +189,10 @@ class Frame:
                 self._assign_runtime(name, value.expr, span, note)
             case Constant() if value.is_number:
                 self._assign_constant(name, value, span, note)
-            case Composite():
-                self.env[name] = Binding(self._settled(name, value), span)
             case _:
-                self.env[name] = Binding(value, span)
+                if note.above:  # no statement of C++ holds them
+                    self.emit(ir.Comment(note.above))
+                self.env[name] = Binding(self._settled(name, value), span)
 
     def _assign_runtime(self, name: str, expr, span: Span, note: ir.Note) -> None:
         cname = self.visible(name, expr.type)

@@ -33,7 +33,7 @@ class Managers:
     """Adds `with` to a frame."""
 
     def _do_with(self, node: ast.With) -> None:
-        self._note = self.note(node)
+        self.comments_first()
         self._with(list(node.items), lambda: self.lower(node.body))
 
     def _with(self, items: list[ast.withitem], body: Callable[[], None]) -> None:
@@ -70,7 +70,6 @@ class Managers:
         self.managers.append(Entered(self, rest, len(self.loops)))
         try:
             if isinstance(around, ast.With):
-                self._note = self.note(around)
                 self._with(list(around.items), lambda: self.lower_around(around.body, run))
             else:
                 yielded = around.value.value

@@ -24,6 +24,11 @@ class Statements(Loops):
         note, self._note = self._note, ir.Note(self._note.span)
         return note
 
+    def comments_first(self) -> None:
+        """The current statement's comments by themselves."""
+        if above := self.take_note().above:
+            self.emit(ir.Comment(above))
+
     def lower(self, nodes: list[ast.stmt]) -> None:
         for node in nodes:
             if self.ended:
@@ -36,6 +41,8 @@ class Statements(Loops):
         previous, self._note = self._note, self.note(node)
         try:
             getattr(self, f"_do_{type(node).__name__.lower()}", self._do_other)(node)
+            if not isinstance(node, ast.Pass):
+                self.comments_first()  # where no statement took them
         except (Fault, Reject) as fault:
             self.shared.report(fault if isinstance(fault, Fault) else self.fault(node, fault.why, hint=fault.hint, code=fault.code, kind=fault.kind))
             for name in assigned([node]):
@@ -125,6 +132,7 @@ class Statements(Loops):
     def _do_if(self, node: ast.If) -> None:
         test = self.rooted(lambda: self.condition(node.test))
         if isinstance(test, Constant):
+            self.comments_first()
             self.lower(node.body if test.value else node.orelse)
             return
         note = self.take_note()
