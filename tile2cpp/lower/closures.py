@@ -51,7 +51,7 @@ class Frozen(Composite):
 
     def kind(self):
         siblings = tuple((name, id(closure.syntax.node)) for name, closure in self.siblings)
-        return ("function", id(self.syntax.node), siblings, *((n for n, _ in self.captured)), "", *((n for n, _ in self.defaults)))
+        return ("function", id(self.syntax.node), getattr(self.resolve, "scope", ()), siblings, *((n for n, _ in self.captured)), "", *((n for n, _ in self.defaults)))
 
     def part_names(self):
         return tuple(name for name, _ in (*self.captured, *self.defaults))
