@@ -6,9 +6,13 @@ In a checkout they lie beside the package, in an installed wheel inside it.
 from __future__ import annotations
 
 import hashlib
+import os
+import time
+from functools import lru_cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+IMPORTED = time.time_ns()
 
 
 def folder(name: str) -> Path:
@@ -38,6 +42,30 @@ def headers() -> dict[str, str]:
     root = include()
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.name.startswith("."))
     return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in files}
+
+
+def stamp() -> str:
+    """What tells this tile2cpp from another: names, times and sizes of all its files, as they are when this is first asked."""
+    return _files()[0]
+
+
+def changed_since_import(*others: str) -> bool:
+    """Whether one of its files, or of `others`, is younger than this process's copy of them may be."""
+    return max(_files()[1], *(os.stat(path).st_mtime_ns for path in others)) > IMPORTED
+
+
+@lru_cache(maxsize=1)
+def _files() -> tuple[str, int]:
+    """A digest of all its files, and the time of the latest change."""
+    total, latest = hashlib.sha256(), 0
+    for root in dict.fromkeys((PACKAGE, templates(), include())):
+        for folder, folders, files in os.walk(root):
+            folders[:] = sorted(f for f in folders if f != "__pycache__")
+            for name in sorted(files):
+                found = os.stat(os.path.join(folder, name))
+                latest = max(latest, found.st_mtime_ns)
+                total.update(f"{folder}\0{name}\0{found.st_mtime_ns}\0{found.st_size}\0".encode())
+    return total.hexdigest(), latest
 
 
 def digest(headers: dict[str, str]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 
-from tile2cpp import resources
+from tile2cpp import resources, settings
 from tile2cpp.build import Built, cache, missing, process, rejected, toolkits
 from tile2cpp.build.entry import device_entry, entry_name
 from tile2cpp.build.ptxas import read_log
@@ -40,6 +40,7 @@ class Nvrtc:
         if builtins is not None:  # the wheel's NVRTC looks for it by name only
             ctypes.CDLL(str(builtins))
         self._library = ctypes.CDLL(str(library))
+        self.files = tuple(path for path in (library, builtins) if path is not None)
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
         self.version = major.value, minor.value
@@ -169,6 +170,14 @@ def compile(emitted: Emitted, target: int, newest: int | None = None, *, form: s
         cache.write_facts(staging, facts)
     found = cache.Entry(cache.folder_of(key))
     return Built(found.folder, found.folder / binary, name, facts)
+
+
+def decided_by(emitted: Emitted, newest: int | None = None) -> tuple[Path | str, ...]:
+    """The files outside of tile2cpp that decide a build, and the folders where another compiler would appear."""
+    nvrtc = require(newest)
+    wanted = OWN_TYPES.findall(emitted.text)
+    headers = [folder / name for name in wanted for folder in toolkits.headers_for(nvrtc.version[0]) if (folder / name).is_file()] if wanted else []
+    return (*nvrtc.files, *headers, *toolkits.wheel_roots(), *settings.toolkits())
 
 
 def _includes(text: str, library: dict[str, str], major: int) -> tuple[tuple[Path, ...], dict[str, str]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tile2cpp.build import Built, nvrtc
+from tile2cpp.build import Built
 from tile2cpp.emitted import Emitted, Parameter
 from tile2cpp.signature import ArgumentValueError, Fixed, Signature, fail, named
 
@@ -70,6 +70,8 @@ class Compiled:
         """The kernel in NVIDIA's portable assembly language, compiled at the first use."""
         if self.target is None or self.facts["kind"] != "cuda":
             raise fail(ArgumentValueError, f"`{self.name}` was compiled for backend {self.facts['kind']!r}, which has no PTX", 'compile it with backend="cuda"')
+        from tile2cpp.build import nvrtc
+
         return nvrtc.compile(self.emitted, self.target, form="ptx").binary.read_bytes()
 
     @property

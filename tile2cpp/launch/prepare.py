@@ -2,6 +2,7 @@
 
 Signature, emitted file and build are made here, once for everything that decides them.
 Nothing is kept of a call that fails, so the same mistake gives the same error again.
+Compilers are imported where one is needed: a first launch that finds its build does without.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 from tile2cpp import build, pipeline
-from tile2cpp.build import Built, host, nvidia, nvrtc
+from tile2cpp.build import Built
 from tile2cpp.emitted import Emitted
-from tile2cpp.launch import arguments
+from tile2cpp.launch import arguments, recall
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, at, fail
@@ -104,6 +105,8 @@ def choose_backend(backend: str | None, place: str | None) -> str:
 
 
 def _for_host() -> str:
+    from tile2cpp.build import host
+
     if host.find():
         return "host"
     warnings.warn(f"no C++ compiler was found: kernels run in the interpreter, which is slow; {host.HINT}", stacklevel=7)
@@ -151,6 +154,8 @@ def _variant(kernel: Any, signature: Signature, backend: str, device: int | None
 
 def _make(kernel: Any, signature: Signature, backend: str, device: int | None) -> Variant:
     if backend not in ON_GPU:
+        from tile2cpp.build import host
+
         if backend == "host":
             host.require()
         emitted = emit(kernel, signature, None)
@@ -162,10 +167,25 @@ def _make(kernel: Any, signature: Signature, backend: str, device: int | None) -
     from tile2cpp.launch import cupy
 
     target = cupy.capability(device)
-    emitted = emit(kernel, signature, target)
     if backend == "nvidia":
+        from tile2cpp.build import nvidia
+
+        emitted = emit(kernel, signature, target)
         return Variant(emitted, cupy.CudaFunction(nvidia.compile(emitted, target), device, 1))
-    return Variant(emitted, cupy.CudaFunction(nvrtc.compile(emitted, target, cupy.driver_major()), device, emitted.schedule.threads, emitted.schedule.shared))
+    emitted, built = _for_gpu(kernel, signature, target, cupy.driver_major())
+    return Variant(emitted, cupy.CudaFunction(built, device, emitted.schedule.threads, emitted.schedule.shared))
+
+
+def _for_gpu(kernel: Any, signature: Signature, target: int, newest: int) -> tuple[Emitted, Built]:
+    """Recalled from an earlier process, or translated and built."""
+    found = recall.find(kernel, signature, target, newest)
+    if found is None:
+        from tile2cpp.build import nvrtc
+
+        emitted = emit(kernel, signature, target)
+        found = emitted, nvrtc.compile(emitted, target, newest)
+        recall.keep(kernel, signature, target, newest, *found)
+    return found
 
 
 def emit(kernel: Any, signature: Signature, target: int | None) -> Emitted:
@@ -185,6 +205,8 @@ def target_of(kernel: Any, args: tuple) -> int | None:
 
 def compile(kernel: Any, signature: Signature, backend: str, target: int | None) -> Compiled:
     """Build for a signature without running it; a GPU is only asked when no target is given."""
+    from tile2cpp.build import host, nvidia, nvrtc
+
     if backend not in BACKENDS or backend == "interpret":
         raise fail(ArgumentValueError, f"nothing is compiled for backend {backend!r}", "the others are cuda, host and nvidia")
     if backend == "host":

@@ -17,7 +17,6 @@ What is compared is what the key of `reading` has, said in the cheapest way:
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from types import FunctionType
 from typing import Any, Callable, Sequence
@@ -29,12 +28,11 @@ from tile2cpp.signature import Rule, arrays
 
 PLAIN = (int, float, bool)
 BUILTINS = {"type": type, "len": len, "int": int, "IndexError": IndexError, "NameError": NameError}
-# Names of the function's own, which hide globals that are called like them; so may names that end in a number.
+# Names of the function's own, which hide globals that are called like them; the others of its names end in a digit.
 OWN_NAMES = {
     "x", "y", "z", "slot", "error", "stream", "grid", "backend", "dependent", "args", "launch", "failure", "current_stream", "take", "give_back", "make", "write",
     "handle", "stream_handle", "recover", "asked", "current_device", "wrong", *BUILTINS,
 }  # fmt: skip
-NUMBERED = re.compile(r"_\d+$")
 
 
 class Facts:
@@ -72,7 +70,7 @@ def quick_start(
     facts = Facts()
     if not _arguments(facts, args, rules, function.is_alone):
         return None
-    _globals(facts, watched, names, len(args))
+    _globals(facts, watched, names)
     facts.scope |= {
         "launch": launch, "failure": failure, "current_stream": current[1], "take": packing.free.pop, "give_back": packing.free.append, "make": packing.make,
         "write": packing.write, "handle": function.handle, "stream_handle": function.stream_handle, "recover": function.recover, "asked": default_backend,
@@ -134,13 +132,12 @@ def _torch(facts: Facts, i: int, tensor: Any, memory: arrays.Memory, is_alone: b
     facts.lines.append(f"p{i} = a{i}.data_ptr()")
 
 
-def _globals(facts: Facts, watched: Sequence[Watched], names: dict[str, Any], count: int) -> None:
+def _globals(facts: Facts, watched: Sequence[Watched], names: dict[str, Any]) -> None:
     """What the kernel's text means must not have changed."""
-    own = OWN_NAMES | {f"{letter}{i}" for letter in "apd" for i in range(count)}
     for entry in watched:
         value = facts.name("value", entry.value)
         is_global = entry.mapping is names and isinstance(entry.key, str) and entry.key.isidentifier()
-        if is_global and entry.key not in own and not NUMBERED.search(entry.key):
+        if is_global and entry.key not in OWN_NAMES and not entry.key[-1].isdigit():
             facts.unlike.append(f"{entry.key} is not {value}")
         else:
             facts.unlike.append(f"{facts.name('get', entry.mapping.get)}({entry.key!r}) is not {value}")

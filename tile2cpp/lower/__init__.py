@@ -131,11 +131,11 @@ class CellContents:
     """A closure cell as a mapping, for `Watched`."""
 
     def __init__(self, cell):
-        self._cell = cell
+        self.cell = cell
 
     def get(self, key: str, default: Any = None) -> Any:
         try:
-            return self._cell.cell_contents
+            return self.cell.cell_contents
         except ValueError:
             return default
 
