@@ -70,3 +70,13 @@ def test_the_log_is_read():
     )
     assert read_log(log) == {"registers": 168, "shared_bytes": 32768, "stack_bytes": 16, "spill_stores": 4, "spill_loads": 8, "serialised": ["C7510"]}
     assert read_log("")["registers"] == 0
+
+
+def test_loading_ahead(monkeypatch):
+    """It loads what a build then finds; what goes wrong is left for the build to say."""
+    asked = []
+    monkeypatch.setattr(nvrtc, "find", lambda newest: asked.append(newest))
+    nvrtc.load_ahead(12).join()
+    monkeypatch.setattr(nvrtc, "find", lambda newest: 1 / 0)
+    nvrtc.load_ahead(12).join()
+    assert asked == [12]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import re
+import threading
 import time
 from dataclasses import asdict
 from functools import lru_cache
@@ -115,6 +116,20 @@ def _release(library: Path) -> int:
     """12 for libnvrtc.so.12.9.86 and for nvrtc64_120_0.dll."""
     number = int(re.findall(r"\d+", library.name.replace("nvrtc64", ""))[0])
     return number if number < 100 else number // 10
+
+
+def load_ahead(newest: int | None = None) -> threading.Thread:
+    """Load NVRTC while something else is done, which costs as much as a short translation; join the thread before compiling."""
+
+    def load() -> None:
+        try:
+            find(newest)
+        except Exception:  # whatever it is, compiling meets it again and says it
+            pass
+
+    thread = threading.Thread(target=load, name="tile2cpp-nvrtc", daemon=True)
+    thread.start()
+    return thread
 
 
 def require(newest: int | None = None) -> Nvrtc:

@@ -182,7 +182,9 @@ def _for_gpu(kernel: Any, signature: Signature, target: int, newest: int) -> tup
     if found is None:
         from tile2cpp.build import nvrtc
 
+        loading = nvrtc.load_ahead(newest)
         emitted = emit(kernel, signature, target)
+        loading.join()
         found = emitted, nvrtc.compile(emitted, target, newest)
         recall.keep(kernel, signature, target, newest, *found)
     return found
