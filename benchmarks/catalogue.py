@@ -6,9 +6,9 @@ import sys
 from functools import lru_cache
 from typing import Any, Sequence
 
-from benchmarks.works import attention, calls, memory, products, simt
+from benchmarks.works import attention, calls, memory, others, products, simt
 
-FAMILIES = (products, attention, memory, simt)
+FAMILIES = (products, attention, memory, others, simt)
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 from benchmarks import arrays, gpu
 from benchmarks.check import Distance, distance
-from benchmarks.rivals.same_text import clear
+from benchmarks.rivals.same_text import started
 from benchmarks.timing import Spread, fastest, in_turns, spread
 from benchmarks.work import OURS, Missing, Task, Work, figure
 
@@ -23,7 +23,7 @@ def run(work: Work, seconds: float) -> dict[str, Any]:
     made = arrays.with_torch(work)
     expected = work.reference(made, arrays.namespace(made))
     found: dict[str, Any] = {**heading(work), "rivals": {}, "missing": {}, "wrong": {}}
-    forms = {form: ours(work, made, form) for form in work.ours}
+    forms = {form: started(steps, Task(work, made, form)) for form, steps in work.ours.items()}
     runs: dict[str, Run] = {}
     for form, one in forms.items():
         right, far = checked(work, made, one, expected)
@@ -74,19 +74,6 @@ def described(times: Spread, amount: float, unit: str) -> dict[str, Any]:
         "us": round(times.median * 1e6, 3), "low": round(times.low * 1e6, 3), "high": round(times.high * 1e6, 3), "runs": times.runs,
         "figure": float(f"{figure(amount, unit, times.median):.6g}"),
     }  # fmt: skip
-
-
-def ours(work: Work, made: dict[str, Any], form: str) -> Run:
-    """What starts the launches of one form."""
-    task = Task(work, made, form)
-    steps = [(launch, launch.kernel[launch.grid], launch.arguments(made)) for launch in work.ours[form]]
-
-    def start() -> None:
-        for launch, kernel, args in steps:
-            clear(launch, task)
-            kernel(*args)
-
-    return start
 
 
 def checked(work: Work, made: dict[str, Any], one: Run, expected: Any) -> tuple[bool, Distance]:

@@ -8,7 +8,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable
+from typing import Any, Callable, Mapping
 
 from benchmarks.work import Launch, Missing, Task
 
@@ -69,6 +69,27 @@ def best_of(forms: dict[str, Callable[[], Any]]) -> Callable[[], Any]:
     if not times:
         raise Missing("; ".join(reasons))
     return forms[min(times, key=times.__getitem__)]
+
+
+def launches(ours: Mapping[str, tuple[Launch, ...]]) -> Callable[[Task], Callable[[], Any]]:
+    """Other kernels of ours on the same arrays; the quickest form of them."""
+
+    def make(task: Task) -> Callable[[], Any]:
+        return best_of({form: started(steps, task) for form, steps in ours.items()})
+
+    return make
+
+
+def started(steps: tuple[Launch, ...], task: Task) -> Callable[[], Any]:
+    """What starts launches of ours, one after the other."""
+    ready = [(launch, launch.kernel[launch.grid], launch.arguments(task.arrays)) for launch in steps]
+
+    def run() -> None:
+        for launch, kernel, args in ready:
+            clear(launch, task)
+            kernel(*args)
+
+    return run
 
 
 def clear(launch: Launch, task: Task) -> None:
