@@ -112,6 +112,11 @@ def test_public_names_stay_functions_when_submodules_are_loaded():
 
 
 IMPORTS = "import cuda.tile\nimport cuda.tile as a\nfrom cuda import tile as b\nfrom cuda.tile import load\nimport tile2cpp.lang as ct\n"
+IMPORTS += "import cuda.tile.tune, cuda.tile_experimental as e; from cuda.tile._exception import TileTypeError, TypeCheckingError; from cuda.tile import _datatype\n"
+IMPORTS += "from cuda.tile._execution import kernel, TileDispatcher; from cuda.tile._cext import default_tile_context, launch\n"
+IMPORTS += "assert TileTypeError is TypeCheckingError is ct.TileTypeError and _datatype.float16 is ct.float16 and e.autotune_launch\n"
+IMPORTS += "assert kernel is TileDispatcher is ct.kernel and launch is ct.launch and not hasattr(_datatype, 'load_all')\n"
+IMPORTS += "default_tile_context.config.compiler_timeout_sec = 5; assert default_tile_context.config.compiler_timeout_sec == 5\n"
 IMPORTS += "assert cuda.tile is a is b is ct and load is ct.load\n"
 
 
@@ -132,10 +137,10 @@ def test_install_beside_a_real_cuda_package(tmp_path, regular):
 
 
 def test_standing_for_a_while():
-    before = {name: sys.modules.get(name) for name in ("cuda", "cuda.tile")}
+    before = {name: sys.modules.get(name) for name in ("cuda", "cuda.tile", "cuda.tile._stub", "cuda.tile_experimental")}
     with standing_for_cuda_tile():
         import cuda.tile
 
-        assert cuda.tile is ct
-    assert {name: sys.modules.get(name) for name in ("cuda", "cuda.tile")} == before or isinstance(sys.modules.get("cuda"), ModuleType)
+        assert cuda.tile is ct and sys.modules["cuda.tile._stub"].load is ct.load
+    assert {name: sys.modules.get(name) for name in before} == before or isinstance(sys.modules.get("cuda"), ModuleType)
     assert sys.modules.get("cuda.tile") is before["cuda.tile"]

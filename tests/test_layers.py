@@ -20,7 +20,7 @@ LAYERS = (
     ("pipeline",),
     ("build",),
     ("launch",),
-    ("jit", "compilation", "uses", "infer", "translate", "tune"),
+    ("jit", "compilation", "uses", "infer", "translate", "tune", "experimental", "standins"),
     ("__init__", "doctor", "examples", "catalogue"),
     ("script", "cli", "__main__"),
 )

@@ -311,6 +311,8 @@ def extents_in_shapes(function: ir.Function) -> set[str]:
                 shapes = [expr.shape] if isinstance(expr, ir.ViewName) else []
                 if isinstance(expr, ir.Call):
                     shapes += [v for p, v in expr.arguments if expr.op.kind(p) == "Shape"]
+                    if "Picks" in expr.op.kinds:  # its view has the extents of the tile
+                        shapes.append((expr["tile"] if expr.type is None else expr).type.shape)
                 found.update(e.name for shape in shapes for e in shape if isinstance(e, NamedInt))
     return found
 

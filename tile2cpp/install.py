@@ -7,40 +7,49 @@ from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 
-NAME = "cuda.tile"
-PARTS = ("compilation", "tune")  # its modules that programs import by name
+NAME, EXPERIMENTAL = "cuda.tile", "cuda.tile_experimental"
+PARTS = ("compilation", "tune")  # its public modules
 
 
 def install_as_cuda_tile() -> None:
     """From now on `cuda.tile` is `tile2cpp.lang`, also where the real package is installed."""
-    import tile2cpp.lang as lang
-
-    sys.modules[NAME] = lang
-    for part in PARTS:
-        sys.modules[f"{NAME}.{part}"] = import_module(f"tile2cpp.{part}")
-    _parent().tile = lang
+    sys.modules.update(_modules())
+    parent = _parent()
+    parent.tile, parent.tile_experimental = sys.modules[NAME], sys.modules[EXPERIMENTAL]
 
 
 @contextmanager
 def standing_for_cuda_tile():
     """While the block runs, `cuda.tile` is `tile2cpp.lang`; afterwards everything is as before."""
     missing = object()
-    parent, tile = sys.modules.get("cuda"), sys.modules.get(NAME)
-    parts = {f"{NAME}.{part}": sys.modules.get(f"{NAME}.{part}") for part in PARTS}
-    attribute = getattr(parent, "tile", missing)
+    before = {name: sys.modules.get(name) for name in _modules()}
+    parent = sys.modules.get("cuda")
+    attributes = {name: getattr(parent, name, missing) for name in ("tile", "tile_experimental")}
     install_as_cuda_tile()
     try:
         yield
     finally:
         _restore("cuda", parent if parent is not None else sys.modules["cuda"] if _is_real(sys.modules["cuda"]) else None)
-        _restore(NAME, tile)
-        for name, part in parts.items():
-            _restore(name, part)
+        for name, module in before.items():
+            _restore(name, module)
         package = sys.modules.get("cuda")
-        if package is not None and attribute is not missing:
-            package.tile = attribute
-        elif package is not None:
-            package.__dict__.pop("tile", None)
+        for name, value in attributes.items() if package is not None else ():
+            if value is missing:
+                package.__dict__.pop(name, None)
+            else:
+                setattr(package, name, value)
+
+
+def _modules() -> dict[str, ModuleType]:
+    """All that stands for `cuda.tile` and its modules, by their names there."""
+    import tile2cpp.lang as lang
+
+    found = {NAME: lang, EXPERIMENTAL: import_module("tile2cpp.experimental")}
+    found |= {f"{NAME}.{part}": import_module(f"tile2cpp.{part}") for part in PARTS}
+    for name, module in import_module("tile2cpp.standins").MODULES.items():
+        found[f"{NAME}.{name}"] = module
+        setattr(lang, name, module)
+    return found
 
 
 def _parent() -> ModuleType:

@@ -64,6 +64,11 @@ class kernel:
         self._lock = threading.RLock()
         self._variants: dict[Any, list[prepare.Variant]] = {}
 
+    @property
+    def _pyfunc(self) -> FunctionType:
+        """The plain function, by the name that kernels of `cuda.tile` have for it."""
+        return self.__wrapped__
+
     def __call__(self, *args, **kwargs):
         raise fail(ArgumentTypeError, f"the kernel `{self.__name__}` is not called directly", f"{self.__name__}[grid](...), or ct.launch(stream, grid, {self.__name__}, (...))")
 

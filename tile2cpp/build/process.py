@@ -11,7 +11,8 @@ from typing import Iterator
 
 from tile2cpp.errors import Diagnostic, TileCompilerTimeoutError
 
-_limit: ContextVar[float] = ContextVar("compiler time limit", default=600.0)
+FIRST_LIMIT = 600.0  # seconds
+_limit: ContextVar[float] = ContextVar("compiler time limit", default=FIRST_LIMIT)
 
 
 @contextmanager
@@ -27,6 +28,16 @@ def compiler_timeout(seconds: float) -> Iterator[None]:
         yield
     finally:
         _limit.reset(token)
+
+
+def time_limit() -> float:
+    """How many seconds a compiler may take."""
+    return _limit.get()
+
+
+def set_time_limit(seconds: float | None) -> None:
+    """From now on a compiler may take `seconds`; None restores the first limit."""
+    _limit.set(FIRST_LIMIT if seconds is None else float(seconds))
 
 
 def check_time(compiler: str, seconds: float) -> None:

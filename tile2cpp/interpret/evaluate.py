@@ -12,11 +12,11 @@ from tile2cpp import types
 from tile2cpp.errors import Reject, TileInternalError
 from tile2cpp.interpret import combine
 from tile2cpp.interpret.values import ArrayValue, TileValue, ViewValue, is_number, lift
-from tile2cpp.ops import Op, Typed, result_of
+from tile2cpp.ops import Op, Typed, folding, result_of
 from tile2cpp.ops.advanced import Part
 from tile2cpp.ops.cast import convert
 from tile2cpp.ops.create import flattened
-from tile2cpp.ops.rules import POINTER_HINT
+from tile2cpp.ops.rules import POINTER_HINT, own_dtype
 
 SEQUENCES = ("Index", "Indices", "Tiles")
 
@@ -28,8 +28,14 @@ def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     if op.name == "print":
         return print(*args, **kwargs)  # whoever reads it is a human, so Python's own words do
     values = {name: normal(name, layout.kinds[name], value) for name, value in _bind(op, layout, args, kwargs).items()}
+    numbers = folding.numbers_of(op, values, lambda value: value if is_number(value) else None)
+    if numbers is not None:
+        return folding.MEANINGS[op.name](*numbers)
     of = {name: type_of(layout.kinds[name], value) for name, value in values.items()}
     typed = result_of(op.rule(*(of[n] for n in layout.positional), *of.get(layout.rest, ()), **{n: of[n] for n in layout.keywords}))
+    if is_number(values.get("x")) and not typed.result.shape:
+        if op.name in folding.UNCHANGED or op.name in folding.CONVERSIONS and own_dtype(values["x"]) == typed.result.dtype:
+            return values["x"]
     values |= typed.constants
     if isinstance(typed.result, types.View):
         return ViewValue(values["array"], typed.result, values["padding_mode"])
@@ -40,7 +46,10 @@ def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     given = {name: _operand(value, typed.operands.get(name)) for name, value in values.items()}
     given |= {"result": typed.result, "block": block, "types": typed.operands}
     with np.errstate(all="ignore"):  # tiles wrap, overflow and compare NaN silently
-        return _results(op, typed, op.numpy(*(given[name] for name in layout.meaning)), *args)
+        made = _results(op, typed, op.numpy(*(given[name] for name in layout.meaning)), *args)
+    if op.name in folding.MEANINGS or op.name == "astype":
+        made.known = all(is_number(v) or v.known for name, v in values.items() if layout.kinds[name] == "Tile")
+    return made
 
 
 class Layout(NamedTuple):
@@ -152,7 +161,13 @@ def _is_integer(item: Any) -> bool:
     return isinstance(item, TileValue) and not item.type.shape and item.dtype.kind in ("int", "uint")
 
 
+def _number(value: Any) -> Any:
+    """A constant of a dtype as the number that it is."""
+    return value.data.item() if isinstance(value, TileValue) and value.known else value
+
+
 def _constant(name: str, value: Any) -> Any:
+    value = _number(value)
     if isinstance(value, (TileValue, ArrayValue, ViewValue)):
         hint = "only literals, Constant parameters, globals and what is computed from them are known"
         raise Reject(name, f"`{name}` must be known at compile time, but it is {describe(value)}", hint=hint)

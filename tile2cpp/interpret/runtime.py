@@ -228,7 +228,9 @@ def _scalar(dtype: DType, value: Any) -> TileValue:
     if not isinstance(value, TileValue) and not is_number(value):
         raise Reject("value", f"{dtype}(...) takes a number, not {value!r}")
     result = scalar(dtype, value.type if isinstance(value, TileValue) else Weak(value))
-    return TileValue(result.dtype, convert(value.data if isinstance(value, TileValue) else value, dtype))
+    if isinstance(value, TileValue):
+        return TileValue(result.dtype, convert(value.data, dtype))
+    return TileValue(result.dtype, convert(value, dtype), known=True)
 
 
 def _constant_only(function: Callable, advice: str) -> Callable:

@@ -23,14 +23,15 @@ from tile2cpp.ops.shape import reshape
 class TileValue:
     """A tile of a running block: an element type, and the elements as a NumPy array nobody writes to."""
 
-    __slots__ = ("dtype", "data")
+    __slots__ = ("dtype", "data", "known")
     __array_ufunc__ = None  # NumPy scalars leave their operators to us
     __hash__ = None
     __iter__ = None  # or Python would try t[0], t[1], ...
 
-    def __init__(self, dtype: DType, data: Any):
+    def __init__(self, dtype: DType, data: Any, known: bool = False):
         self.dtype = dtype
         self.data = np.asarray(data, dtype.numpy)
+        self.known = known  # a constant of a dtype, such as ct.int32(16)
 
     @property
     def type(self) -> types.Tile:

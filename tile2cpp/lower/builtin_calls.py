@@ -8,6 +8,7 @@ from typing import Any
 from tile2cpp import dtypes, ir
 from tile2cpp.lower import wording
 from tile2cpp.lower.operands import Operands
+from tile2cpp.lower.operators import FUNCTIONS
 from tile2cpp.lower.values import Constant, ListValue, RangeValue, Runtime, TupleValue, Value, describe
 from tile2cpp.ops import BUILTINS, OPERATORS
 from tile2cpp.ops.create import scalar
@@ -107,6 +108,16 @@ class Builtins(Operands):
             self.needs_number(node.args[0], value, "bool")
             return Runtime(self.convert(value, value.type.like(dtypes.bool_)))
         return Constant(bool(self.python(value)))
+
+    def _call_operator(self, function: Any, node: ast.Call) -> Value:
+        """`operator.add(x, y)`: what the operator gives."""
+        (values, keywords), (nodes, _) = self._evaluate_arguments(node)
+        symbol, count = FUNCTIONS[function]
+        if len(values) != count or keywords:
+            raise self.fault(node, f"`{function.__name__}` takes {count} argument{'s' * (count != 1)}")
+        if count == 2:
+            return self.binary(symbol, function, node, nodes[0], values[0], nodes[1], values[1])
+        return self.unary(symbol, function, node, nodes[0], values[0])
 
     def _call_text(self, method: Any, node: ast.Call) -> Value:
         """A method of a constant string: `join` of constants."""

@@ -15,8 +15,10 @@ from tile2cpp.errors import NoDeviceMeaning, TileTypeError
 from tile2cpp.lower import combining, printing, slices, wording
 from tile2cpp.lower.builtin_calls import HANDLED, Builtins
 from tile2cpp.lower.managers import is_manager
+from tile2cpp.lower.operators import FUNCTIONS
 from tile2cpp.lower.values import Closure, Constant, DictValue, Instance, Method, Runtime, TupleValue, Value, ViewValue, describe
-from tile2cpp.ops import BUILTINS, Op, result_of
+from tile2cpp.ops import BUILTINS, Op, Typed, folding, result_of
+from tile2cpp.ops.rules import own_dtype
 
 
 class Calls(Builtins):
@@ -66,6 +68,8 @@ class Calls(Builtins):
             return self._call_dtype(dtype, node)
         if _is_hashable(callee) and callee in HANDLED:
             return getattr(self, f"_builtin_{callee.__name__}")(node)
+        if _is_hashable(callee) and callee in FUNCTIONS:
+            return self._call_operator(callee, node)
         if isinstance(callee, type) and (dataclasses.is_dataclass(callee) or issubclass(callee, enum.Enum)):
             return self.call_class(callee, node)
         if isinstance(callee, types.BuiltinMethodType) and isinstance(callee.__self__, str):
@@ -149,26 +153,38 @@ class Calls(Builtins):
         for p, spec in op.signature.parameters.items():
             if p not in bound:
                 bound[p] = Constant(spec.default)
+        numbers = folding.numbers_of(op, bound, lambda value: value.value if isinstance(value, Constant) and value.is_number else None)
+        if numbers is not None:
+            return self.fold(node, folding.MEANINGS[op.name], *numbers)
         with self.rejecting(node, places, callee, described, lambda parameter, why: wording.related(self, op, bound, places, parameter, why)):
             seen = {p: self._seen(op, p, v, places.get(p, node)) for p, v in bound.items()}
             positional = [seen[p] for p, s in op.signature.parameters.items() if s.kind != s.KEYWORD_ONLY]
             named = {p: seen[p] for p, s in op.signature.parameters.items() if s.kind == s.KEYWORD_ONLY}
             typed = result_of(op.rule(*positional, **named))
-        folded = self._folded(op, bound)
+        folded = self._folded(op, bound, typed)
         if folded is not None:
             return folded
         with self.rejecting(node):
             arguments = tuple((p, self._argument_of(op, p, bound[p], seen[p], typed)) for p in op.signature.parameters)
         return self._result(op, arguments, typed.result, node)
 
-    def _folded(self, op: Op, bound: dict[str, Value]) -> Value | None:
-        """Integer ops of constants that Python itself knows stay constants."""
-        from tile2cpp.ops import HOST_MEANINGS
-
-        values = [v for p, v in bound.items() if op.kind(p) == "Tile"]
-        if op.name in HOST_MEANINGS and values and all(isinstance(v, Constant) for v in values):
-            return Constant(HOST_MEANINGS[op.name](*(v.value for v in values)))
-        return None
+    def _folded(self, op: Op, bound: dict[str, Value], typed: Typed) -> Value | None:
+        """What an op makes of constants that its rule lets pass: the number as it is, or a constant of a dtype."""
+        x, dtype = bound.get("x"), getattr(typed.result, "dtype", None)
+        if isinstance(x, Constant) and not typed.result.shape:
+            if op.name in folding.UNCHANGED or op.name in folding.CONVERSIONS and own_dtype(x.value) == dtype:
+                return x
+            if op.name == "astype" and dtype.is_arithmetic and bound["rounding_mode"].value is None:
+                return Runtime(self.literal(Constant(x.value), dtype))
+        if op.name not in folding.MEANINGS:
+            return None
+        known = [self.known(value) for parameter, value in bound.items() if op.kind(parameter) == "Tile"]
+        if not all(isinstance(value, Constant) for value in known):
+            return None
+        try:
+            return Runtime(self.literal(Constant(folding.MEANINGS[op.name](*(value.value for value in known))), dtype))
+        except (ArithmeticError, ValueError):
+            return None  # such as a division by zero, which is left to the time when the kernel runs
 
     def _result(self, op: Op, arguments: tuple, result: Any, node: ast.AST) -> Value:
         from tile2cpp.types import Array, View

@@ -14,6 +14,7 @@ from tile2cpp.errors import TileSyntaxError, TileTypeError, TileValueError
 from tile2cpp.lower import combining, lists, wording
 from tile2cpp.lower.circuits import Circuits
 from tile2cpp.lower.objects import is_frozen_dataclass
+from tile2cpp.lower.operators import BINARY, COMPARE, UNARY
 from tile2cpp.lower.static import Static
 from tile2cpp.lower.values import (
     ArrayValue, Binding, Closure, Constant, DictValue, Instance, ListValue, Method, Poison, Runtime, TupleValue, Value, ViewValue, describe,
@@ -23,18 +24,6 @@ from tile2cpp.ops.arrays import foreign_pointer
 from tile2cpp.ops.compare import logical_and, logical_not, logical_or
 from tile2cpp.ops.shape import reshape
 from tile2cpp.types import Tile
-
-BINARY = {
-    ast.Add: ("+", operator.add), ast.Sub: ("-", operator.sub), ast.Mult: ("*", operator.mul), ast.Div: ("/", operator.truediv),
-    ast.FloorDiv: ("//", operator.floordiv), ast.Mod: ("%", operator.mod), ast.Pow: ("**", operator.pow), ast.MatMult: ("@", operator.matmul),
-    ast.BitAnd: ("&", operator.and_), ast.BitOr: ("|", operator.or_), ast.BitXor: ("^", operator.xor),
-    ast.LShift: ("<<", operator.lshift), ast.RShift: (">>", operator.rshift),
-}  # fmt: skip
-COMPARE = {
-    ast.Eq: ("==", operator.eq), ast.NotEq: ("!=", operator.ne), ast.Lt: ("<", operator.lt), ast.LtE: ("<=", operator.le),
-    ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge),
-}  # fmt: skip
-UNARY = {ast.USub: ("unary -", operator.neg), ast.UAdd: ("unary +", operator.pos), ast.Invert: ("~", operator.invert), ast.Not: ("not", operator.not_)}
 
 
 class Expressions(Static, Circuits):
@@ -152,14 +141,16 @@ class Expressions(Static, Circuits):
 
     def _unaryop(self, node: ast.UnaryOp) -> Value:
         symbol, fold = UNARY[type(node.op)]
-        operand = self.value(node.operand)
+        return self.unary(symbol, fold, node, node.operand, self.value(node.operand))
+
+    def unary(self, symbol: str, fold, node: ast.AST, place: ast.AST, operand: Value) -> Value:
         if isinstance(operand, (Constant, TupleValue)) and symbol == "not":
             return Constant(not self.python(operand))
         if isinstance(operand, Constant) and not (symbol == "~" and isinstance(operand.value, bool)):
             return self.fold(node, fold, operand.value)
         if isinstance(operand, Runtime) and operand.is_pointer or not isinstance(operand, (Runtime, Constant)):
-            raise self.fault(node.operand, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}")
-        return self.apply(OPERATORS[symbol], {"x": operand}, node, {"x": node.operand})
+            raise self.fault(place, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}")
+        return self.apply(OPERATORS[symbol], {"x": operand}, node, {"x": place})
 
     def _compare_one(self, node, comparator, left_node, left: Value, right_node, right: Value) -> Value:
         if isinstance(comparator, (ast.Is, ast.IsNot)):
@@ -355,7 +346,7 @@ class Expressions(Static, Circuits):
 
     def constant(self, node: ast.expr, what: str):
         """The Python value of an expression that must be known at compile time."""
-        value = self.value(node)
+        value = self.known(self.value(node))
         if not isinstance(value, Constant):
             raise wording.not_constant(self, f"{what} must be known at compile time, but this is {describe(value)}", value, node)
         return value.value

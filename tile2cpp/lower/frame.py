@@ -61,6 +61,7 @@ class Frame:
         self.cnames: dict[tuple[str, Tile], str] = {}
         self.first_types: dict[str, Tile] = {}
         self.constants: dict[str, Any] = {}
+        self.literals: dict[str, Any] = {}  # variables that hold a constant of a dtype
         self.global_names: dict[str, str] = {}
         self.loops: list[Loop] = []
         self.returns: list[tuple[Value, Span]] = []
@@ -201,6 +202,8 @@ class Frame:
             self.emit(ir.Let(cname, expr, note))
             stays = self.assigned[name] <= 1 and name not in self.reassigned_in_loops
             nonnegative = stays and self.shared.nonnegative(expr)
+            if stays and isinstance(expr, ir.Literal):
+                self.literals[cname] = expr.value
         else:
             self.emit(ir.Set(cname, expr, note))
             nonnegative = False
@@ -225,6 +228,13 @@ class Frame:
         else:
             self.emit(ir.Set(cname, literal, note))
         self.env[name] = Binding(Constant(value.value), span, cname)
+
+    def known(self, value: Value) -> Value:
+        """A constant of a dtype, such as `ct.int32(16)`, as the number that it is; every other value as it is."""
+        expr = value.expr if isinstance(value, Runtime) and not value.type.shape else None
+        if isinstance(expr, ir.Literal):
+            return Constant(expr.value)
+        return Constant(self.literals[expr.name]) if isinstance(expr, ir.Name) and expr.name in self.literals else value
 
     def _settled(self, wanted: str, value: Value) -> Value:
         """A part of a composite value that later assignments cannot change."""

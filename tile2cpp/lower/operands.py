@@ -87,6 +87,7 @@ class Operands(Frame):
         raise self.fault(node, f"`{parameter}` must be a tuple, but this is {describe(value)}")
 
     def _extent_of(self, value: Value, parameter: str, node: ast.AST) -> int:
+        value = self.known(value)
         if isinstance(value, Constant) and isinstance(value.value, int) and not isinstance(value.value, bool):
             return NamedInt(value.value, value.name) if value.name else value.value
         if isinstance(value, Runtime):
@@ -94,6 +95,7 @@ class Operands(Frame):
         raise self.fault(node, f"`{parameter}` must hold integers, but it holds {describe(value)}")
 
     def _compile_time(self, parameter: str, value: Value, node: ast.AST) -> Any:
+        value = self.known(value)
         if isinstance(value, Constant):
             return value.value
         if isinstance(value, TupleValue):

@@ -167,7 +167,7 @@ class Static(Objects):
         if directive is static_assert:
             return self._static_assert(node)
         value = self.value(node.args[0])
-        if isinstance(value, Runtime):
+        if isinstance(self.known(value), Runtime):
             fault = wording.not_constant(self, f"the value must be known at compile time, but this is {describe(value)}", value, node.args[0])
             raise Fault(replace(fault.diagnostic, kind=TileStaticAssertionError))
         return value

@@ -120,6 +120,8 @@ def flattened(value) -> list:
 
 def _spell_astile(call, c) -> Spelled:
     """Single elements, joined two by two."""
+    if not call.type.shape:
+        return c.spelled(call["value"][0])
     single = c.tile_type(Tile(call.type.dtype, (1,)))
     parts = [f"ct::full<{single}>({c(value)})" for value in call["value"]]
     while len(parts) > 1:
@@ -128,14 +130,12 @@ def _spell_astile(call, c) -> Spelled:
 
 
 def _astile_numpy(value, result):
-    return np.array([np.asarray(v) for v in value], result.dtype.numpy).reshape(result.shape)
+    return np.array([np.asarray(v) for v in flattened(value)], result.dtype.numpy).reshape(result.shape)
 
 
 @op(cpp=_spell_astile, numpy=_astile_numpy)
 def astile(value: Nested, /, *, dtype: Const) -> Tile:
-    """The tile whose elements are the scalars of nested tuples."""
+    """The tile whose elements are the scalars of nested tuples; a scalar alone is converted."""
     dtype = dtype_argument("dtype", dtype)
     shape, scalars = _nested(value)
-    if not shape:
-        raise Reject("value", "`value` must be a tuple of scalars")
     return Typed(Tile(dtype, tile_shape("value", shape)), {"value": (Tile(dtype),) * len(scalars)})

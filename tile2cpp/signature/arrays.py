@@ -105,8 +105,6 @@ def _known(numpy_dtype: Any) -> DType | None:
 
 
 def _torch(tensor: Any) -> Memory:
-    if getattr(tensor, "requires_grad", False):
-        raise TypeError("the tensor requires gradients; pass `.detach()`")
     dtype, size = dtypes.as_dtype(tensor.dtype), tensor.element_size()
     strides = tuple(s * size for s in tensor.stride())
     on_device = tensor.device.type == "cuda"

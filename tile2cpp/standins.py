@@ -1,0 +1,76 @@
+"""Modules of the package `cuda.tile` that are not public, and that programs import from all the same.
+
+Each of them answers with the public object of that name, or with the one that an older
+name means. What only the package itself needs is not here.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from tile2cpp import lang
+from tile2cpp.build import process
+from tile2cpp.errors import NoDeviceMeaning
+
+NAMES = ("_by_target", "_cext", "_context", "_datatype", "_exception", "_execution", "_memory_model", "_numeric_semantics", "_stub", "_version")
+
+# Names of the package's own for public objects.
+SYNONYMS = {
+    "TileDispatcher": "kernel",
+    "UnsupportedSyntaxError": "TileSyntaxError",
+    "TypeCheckingError": "TileTypeError",
+    "RecursionLimitError": "TileRecursionError",
+    "InvalidValueError": "TileValueError",
+    "UnsupportedFeatureError": "TileUnsupportedFeatureError",
+    "InternalError": "TileInternalError",
+    "InternalCompilerError": "TileInternalError",
+    "TileCompilerError": "TileInternalError",
+    "StaticEvalError": "TileStaticEvalError",
+    "StaticAssertionError": "TileStaticAssertionError",
+    "CompilerExecutionError": "TileCompilerExecutionError",
+    "CompilerTimeoutError": "TileCompilerTimeoutError",
+}
+
+
+class StandIn(ModuleType):
+    """A module whose names are those of `tile2cpp.lang`."""
+
+    def __getattr__(self, name: str) -> Any:
+        value = OWN[name] if name in OWN else getattr(lang, SYNONYMS.get(name, name), None)
+        if value is None:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+        setattr(self, name, value)
+        return value
+
+
+class _Config:
+    """The settings of `default_tile_context`: how long a compiler may take."""
+
+    @property
+    def compiler_timeout_sec(self) -> float | None:
+        return process.time_limit()
+
+    @compiler_timeout_sec.setter
+    def compiler_timeout_sec(self, seconds: float | None) -> None:
+        process.set_time_limit(seconds)
+
+
+class _Context:
+    config = _Config()
+    autotune_cache = None
+
+
+def get_compute_capability(device_id: int = 0) -> tuple[int, int]:
+    """The GPU's compute capability, such as (9, 0)."""
+    from tile2cpp.launch import cupy
+
+    cupy.require_device()
+    return divmod(cupy.capability(device_id), 10)
+
+
+OWN = {"default_tile_context": _Context(), "get_compute_capability": get_compute_capability, "UnsupportedCallError": NoDeviceMeaning}
+
+
+# Every stand-in by its name within `cuda.tile`.
+MODULES = {name: StandIn(f"cuda.tile.{name}", "Names of tile2cpp.lang, as cuda.tile has them here.") for name in NAMES}
