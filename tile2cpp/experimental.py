@@ -12,14 +12,14 @@ import random
 import threading
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
 
-from tile2cpp.build.process import compiler_timeout
 from tile2cpp.errors import TileInternalError
-from tile2cpp.jit import kernel as Kernel
-from tile2cpp.jit import launch
 from tile2cpp.signature import arrays
 from tile2cpp.tune import exhaustive_search
+
+if TYPE_CHECKING:
+    from tile2cpp.jit import kernel as Kernel
 
 MOST_CONFIGURATIONS = 10_000  # a search space may be a generator without an end
 
@@ -49,6 +49,9 @@ def autotune_launch(
     `args_fn` makes the arguments for measuring, and `launch_args_fn`, where given, those of
     the launch itself. At most `max_iter` configurations are drawn from the space.
     """
+    from tile2cpp.build.process import compiler_timeout
+    from tile2cpp.jit import launch
+
     space = _drawn(search_space() if callable(search_space) else search_space, max_iter, seed)
     if not space:
         raise ValueError("the search space is empty")

@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 from tile2cpp import lang
-from tile2cpp.build import process
 from tile2cpp.errors import NoDeviceMeaning
 
 NAMES = ("_by_target", "_cext", "_context", "_datatype", "_exception", "_execution", "_memory_model", "_numeric_semantics", "_stub", "_version")
@@ -49,10 +48,14 @@ class _Config:
 
     @property
     def compiler_timeout_sec(self) -> float | None:
+        from tile2cpp.build import process
+
         return process.time_limit()
 
     @compiler_timeout_sec.setter
     def compiler_timeout_sec(self, seconds: float | None) -> None:
+        from tile2cpp.build import process
+
         process.set_time_limit(seconds)
 
 

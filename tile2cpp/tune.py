@@ -14,8 +14,6 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, NamedTuple, Sequence
 
-from tile2cpp.jit import kernel as Kernel
-from tile2cpp.jit import launch
 from tile2cpp.signature import ArgumentValueError, fail
 
 
@@ -75,6 +73,8 @@ def exhaustive_search(
     whose runs takes longer than `single_run_timeout_sec` counts as failed, too.
     `flush_l2` empties the GPU's cache before each run.
     """
+    from tile2cpp.jit import kernel as Kernel
+
     space = list(search_space)
     if not space:
         raise fail(ArgumentValueError, "the search space is empty")
@@ -103,6 +103,7 @@ def exhaustive_search(
 
 
 def _measured(config: Any, stream: Any, grid_fn, kernel: Any, args_fn, hints_fn, limit: float | None, flush_l2: bool) -> Measurement:
+    from tile2cpp.jit import launch
     from tile2cpp.launch import timing
 
     chosen = kernel.replace_hints(**hints_fn(config)) if hints_fn is not None else kernel

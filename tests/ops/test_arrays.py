@@ -64,6 +64,21 @@ def test_rows_from_anywhere(backend):
     np.testing.assert_array_equal(out, wanted)
 
 
+@ct.kernel
+def pages(x, out, COUNT: ct.Constant[int], LENGTH: ct.Constant[int]):
+    """The lengths have names, which the emitted file keeps."""
+    at = ct.arange(COUNT, dtype=ct.int32) * 2
+    ct.store_advanced_indexing(out, (at, ct.Slice(0, LENGTH)), ct.load_advanced_indexing(x, (at, ct.Slice(4, LENGTH))))
+
+
+@BACKENDS
+def test_lengths_with_names(backend):
+    x, out = np.arange(16 * 32, dtype="f").reshape(16, 32), np.zeros((16, 8), "f")
+    ct.launch(0, (1,), pages, (x, out, 8, 8), backend=backend)
+    assert (out[::2] == x[::2, 4:12]).all() and (out[1::2] == 0).all()
+    assert "ct::shape{COUNT, LENGTH}" in pages.source(x, out, 8, 8)
+
+
 def raw(x, out, counts):
     i = ct.arange(16, dtype=ct.int32)
     ct.store(out, (0,), x.get_raw_memory().load_offset(i * 3, mask=i < 10, padding_value=-1))
