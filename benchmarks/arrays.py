@@ -63,7 +63,10 @@ def _torch(name: str, array: Array, device: str) -> Any:
 
 
 def poison(result: Any) -> None:
-    """Overwrite a torch tensor, so that what a kernel leaves out is seen."""
+    """Overwrite an array, so that what a kernel leaves out is seen."""
+    if isinstance(result, np.ndarray):
+        result[...] = _poison(result.dtype)
+        return
     result.fill_(float("nan") if result.is_floating_point() else -77)
 
 

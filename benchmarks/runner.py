@@ -16,11 +16,13 @@ Run = Callable[[], Any]
 FACTS = ("registers", "shared_bytes", "stack_bytes", "spill_stores", "spill_loads", "serialised", "seconds")
 
 
-def run(work: Work, seconds: float) -> dict[str, Any]:
-    """All that is found out about a work, as JSON knows it."""
-    started = time.perf_counter()
+def run(
+    work: Work, seconds: float, *, make: Callable[[Work], dict[str, Any]] = arrays.with_torch, measure: Callable[[Run], float] = gpu.seconds_of
+) -> dict[str, Any]:  # fmt: skip
+    """All that is found out about a work, as JSON knows it; `measure` gives the seconds of one run."""
+    begun = time.perf_counter()
     work.set_globals()
-    made = arrays.with_torch(work)
+    made = make(work)
     expected = work.reference(made, arrays.namespace(made))
     found: dict[str, Any] = {**heading(work), "rivals": {}, "missing": {}, "wrong": {}}
     forms = {form: started(steps, Task(work, made, form)) for form, steps in work.ours.items()}
@@ -35,7 +37,7 @@ def run(work: Work, seconds: float) -> dict[str, Any]:
     form = ""
     contestants: dict[str, Run] = {}
     if runs:
-        form = fastest(list(runs), lambda name: gpu.seconds_of(runs[name]))
+        form = fastest(list(runs), lambda name: measure(runs[name]))
         contestants[OURS] = runs[form]
     found["form"] = form
     task = Task(work, made, form or next(iter(work.ours)))
@@ -55,11 +57,11 @@ def run(work: Work, seconds: float) -> dict[str, Any]:
             found["wrong"][name] = asdict(far)
         contestants[name] = one
     del expected
-    times = in_turns(list(contestants), lambda name: gpu.seconds_of(contestants[name]), seconds)
+    times = in_turns(list(contestants), lambda name: measure(contestants[name]), seconds)
     for name, measured in times.items():
         amount = work.rivals[name].amount if name != OURS else None
         found["rivals"][name] = described(spread(measured), amount or work.amount, work.unit)
-    found["spent"] = round(time.perf_counter() - started, 2)
+    found["spent"] = round(time.perf_counter() - begun, 2)
     return found
 
 
@@ -91,5 +93,5 @@ def facts_of(work: Work, made: dict[str, Any], form: str) -> dict[str, Any]:
     facts = {}
     for launch in work.ours[form]:
         built = prepare.prepare(launch.kernel, launch.arguments(made), None).variant.function.built.facts
-        facts[launch.kernel.__name__] = {name: built[name] for name in FACTS} | {"threads": built["schedule"]["threads"]}
+        facts[launch.kernel.__name__] = {name: built.get(name, 0) for name in FACTS} | {"threads": built.get("schedule", {}).get("threads", 1)}
     return facts
