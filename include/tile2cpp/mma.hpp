@@ -31,7 +31,7 @@ T2C_FN void multiply_tiles(loaded_tile<A, SA, SpanA> const& a, loaded_tile<B, SB
 /// a * b + c, in the type of `c`.
 template <class A, class B, class C>
   requires mma_compatible<A, B, C>
-[[nodiscard]] T2C_FN auto mma(A const& a, B const& b, C const& c) {
+[[nodiscard]] T2C_FN meta::remove_cv_t<C> mma(A const& a, B const& b, C const& c) {
   meta::remove_cv_t<C> result = c;
   meta::multiply_tiles(a, b, result);
   return result;

@@ -36,3 +36,9 @@ def write(x, n):
     """Has the name of a function of the C library."""
     i = ct.bid(0) + ct.bid(1) * ct.num_blocks(0)
     ct.store(x, (i,), ct.full((16,), i * n, ct.int64))
+
+
+@tile2cpp.jit("x: i32[?], grid: i32, stream: i32")
+def entry(x, grid, stream):
+    """Has parameters that are called as those of the launcher."""
+    ct.store(x, (ct.bid(0),), ct.full((16,), grid * stream, ct.int32))

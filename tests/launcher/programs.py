@@ -51,12 +51,13 @@ def compile_cpu(folder: Path, source: str, *options: str, name: str = "main.cpp"
     return binary
 
 
-def compile_gpu(folder: Path, source: str, *options: str, name: str = "main.cu", nvcc: Path | None = None, target: str = "sm_90") -> Path:
+def compile_gpu(folder: Path, source: str, *options: str, name: str = "main.cu", nvcc: Path | None = None, target: str = "sm_90", said: bool = False) -> Path | str:
+    """An object file or, with -shared, a library; or what the compiler has said."""
     (folder / name).write_text(source, encoding="utf-8")
     binary = folder / Path(name).with_suffix(".so" if "-shared" in options else ".o")
     command = [str(nvcc or require_nvcc()), "-std=c++20", f"-arch={target}", *options, *includes("device_shims"), name, "-o", binary.name]
-    checked(command if "-shared" in options else [*command, "-c"], folder)
-    return binary
+    words = checked(command if "-shared" in options else [*command, "-c"], folder)
+    return words if said else binary
 
 
 def compile_tile(folder: Path, source: str) -> Path:

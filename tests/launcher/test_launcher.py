@@ -89,6 +89,11 @@ def test_a_grid_of_two_axes(built):
     np.testing.assert_array_equal(x, np.repeat(np.arange(6) * 5, 16))
 
 
+def test_parameters_called_grid_and_stream(built):
+    x = room(20, dtype="int32")
+    assert built("entry").run(2, 1, 1, address(x), 20, 6, 7) == 0 and (x == 42).all()
+
+
 def test_a_grid_without_blocks_does_nothing(built):
     x = room(16, dtype="int64")
     assert built("write_").run(2, 0, 1, address(x), ctypes.c_longlong(16), 5) == 0 and not x.any()
@@ -158,10 +163,29 @@ def test_a_program_of_several_files(tmp_path):
     programs.checked(["./program"], tmp_path)
 
 
-@pytest.mark.parametrize("name", ["scale_rows", "matmul", "write_"])
+@pytest.mark.parametrize("name", ["scale_rows", "matmul", "write_", "entry"])
 def test_nvcc(tmp_path, name):
     programs.write(tmp_path, name)
     programs.compile_gpu(tmp_path, programs.caller(tmp_path, name))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_nvcc_takes_every_golden_kernel(case, tmp_path):
+    """Without a word: no warnings either."""
+    name = translate(case, target=USUAL_TARGET).name
+    programs.write(tmp_path, name, file=case)
+    said = programs.compile_gpu(tmp_path, programs.caller(tmp_path, name), said=True)
+    assert not said
+
+
+def test_two_schedules_are_linked_by_nvcc(tmp_path):
+    """Relocatable device code: what the library has in shared memory is of another size in each."""
+    programs.write(tmp_path, "write_", "matmul")
+    objects = []
+    for name in ("write_", "matmul"):
+        objects.append(programs.compile_gpu(tmp_path, f'#define T2C_DEFINE_LAUNCHERS\n#include "{name}.hpp"\n', "-rdc=true", name=f"{name}_launcher.cu"))
+    objects.append(programs.compile_gpu(tmp_path, '#define T2C_DECLARE_LAUNCHERS\n#include "write_.hpp"\n#include "matmul.hpp"\nint main() { return launch_write_(1, 0, 0, 0, 0) + launch_matmul(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); }\n', "-rdc=true"))
+    programs.checked([programs.require_nvcc(), "-rdc=true", "-arch=sm_90", *objects, "-o", "program"], tmp_path)
 
 
 def test_nvcc_prints_once_for_a_block(tmp_path):
@@ -195,7 +219,7 @@ def test_a_plain_compiler_calls_what_nvcc_compiled(tmp_path):
 
 
 @pytest.mark.toolkit
-@pytest.mark.parametrize("name", ["scale_rows", "matmul", "write_"])
+@pytest.mark.parametrize("name", ["scale_rows", "matmul", "write_", "entry"])
 def test_tile_compiler(tmp_path, name):
     programs.write(tmp_path, name)
     programs.compile_tile(tmp_path, programs.caller(tmp_path, name))

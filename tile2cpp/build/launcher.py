@@ -11,6 +11,7 @@ from typing import Any, Callable, Iterator
 
 from tile2cpp.build.entry import declaration, render
 from tile2cpp.emitted import Emitted, Parameter
+from tile2cpp.lower.names import Names
 from tile2cpp.signature import Fixed, Signature, leaves, named
 from tile2cpp.types import Array, ArrayList, Extent
 
@@ -28,6 +29,8 @@ def launcher(emitted: Emitted) -> str:
     tested = set(re.findall(r"\w+", " ".join(condition for condition, _ in facts)))
     plain = _lines_of(emitted.parameters, lambda p: f"{p.cpp} {p.name}")
     checked = _lines_of(emitted.parameters, lambda p: f"{'' if p.name in tested else '[[maybe_unused]] '}{p.cpp} {p.name}")
+    names = Names({p.name for p in emitted.parameters})
+    grid, stream = names.fresh("grid"), names.fresh("stream")
     macros = {
         "T2C_THREADS": schedule.threads, "T2C_VECTOR": schedule.vector, "T2C_COLUMN_THREADS": schedule.column_threads,
         "T2C_ORDERED": int(schedule.ordered), "T2C_PRODUCT": int(schedule.product), "T2C_SHARED": schedule.shared,
@@ -36,8 +39,8 @@ def launcher(emitted: Emitted) -> str:
         "launcher.hpp.jinja", emitted,
         origin=ORIGIN.search(emitted.text)[1], signature=f"{emitted.name}({emitted.signature})", assumed=emitted.assumed,
         schedule=schedule, least_target=80 if schedule.product else 0, macros=list(macros.items()),
-        headers=[name for name in INCLUDES.findall(emitted.text) if name != "cuda_tile.h"], doc=list(_doc(emitted, signature, found)),
-        parameters=["tile2cpp::dim3 grid, tile2cpp::launch_stream stream", *plain], checked=checked,
+        headers=[name for name in INCLUDES.findall(emitted.text) if name != "cuda_tile.h"], doc=list(_doc(emitted, signature, found, grid, stream)), grid=grid, stream=stream,
+        parameters=[f"tile2cpp::dim3 {grid}, tile2cpp::launch_stream {stream}", *plain], checked=checked,
         declared=_lines_of(emitted.parameters, declaration), given="".join(f", {p.name}" for p in emitted.parameters),
         facts=facts,
     )  # fmt: skip
@@ -155,8 +158,8 @@ def _arguments(emitted: Emitted, signature: Signature) -> Iterator[Argument]:
                 yield Argument(named(name, path), leaf, parameters)
 
 
-def _doc(emitted: Emitted, signature: Signature, found: list[Argument]) -> Iterator[str]:
-    yield f"Starts `{emitted.name}` for every block of `grid`, on `stream`. With CUDA these are dim3 and cudaStream_t, and the result"
+def _doc(emitted: Emitted, signature: Signature, found: list[Argument], grid: str, stream: str) -> Iterator[str]:
+    yield f"Starts `{emitted.name}` for every block of `{grid}`, on `{stream}`. With CUDA these are dim3 and cudaStream_t, and the result"
     yield "is a cudaError_t; on the CPU the call returns when all blocks are done. The result 0 is success. cudaErrorInvalidValue (1)"
     yield "says that an argument is not what the kernel was made for; `refusal_" + emitted.name + "` says which. Arrays must not overlap"
     yield "when one of them is written."

@@ -56,7 +56,7 @@ namespace tile2cpp_add_all {
 #include <tile2cpp/kernel_end.hpp>
 
 #ifdef T2C_WANTS_SCHEDULE
-static __global__ void __launch_bounds__(T2C_THREADS) entry(
+static __global__ void __launch_bounds__(T2C_THREADS) add_all__entry(
     float const* const* __restrict__ xs_ptr, int const* __restrict__ xs_shape0, int xs_length,
     float* __restrict__ y_ptr, int y_shape0) {
   tile2cpp::backend::wait_for_predecessors();
@@ -74,7 +74,7 @@ T2C_LAUNCHER tile2cpp::launch_status launch_add_all(
 #if defined(__CUDACC_TILE__)
   return tile2cpp::start(tile2cpp_add_all::add_all, grid, 1, 0, stream, xs_ptr, xs_shape0, xs_length, y_ptr, y_shape0);
 #elif defined(__CUDACC__)
-  return tile2cpp::start(tile2cpp_add_all::entry, grid, T2C_THREADS, T2C_SHARED, stream, xs_ptr, xs_shape0, xs_length, y_ptr, y_shape0);
+  return tile2cpp::start(tile2cpp_add_all::add_all__entry, grid, T2C_THREADS, T2C_SHARED, stream, xs_ptr, xs_shape0, xs_length, y_ptr, y_shape0);
 #else
   static_cast<void>(stream);
   tile2cpp::for_each_block(grid, [&] { tile2cpp_add_all::add_all(xs_ptr, xs_shape0, xs_length, y_ptr, y_shape0); });

@@ -70,7 +70,7 @@ namespace tile2cpp_matmul {
 #include <tile2cpp/kernel_end.hpp>
 
 #ifdef T2C_WANTS_SCHEDULE
-static __global__ void __launch_bounds__(T2C_THREADS) entry(
+static __global__ void __launch_bounds__(T2C_THREADS) matmul__entry(
     __half const* __restrict__ A_ptr, int A_shape0, int A_shape1,
     __half const* __restrict__ B_ptr, int B_shape0, int B_shape1,
     float* __restrict__ C_ptr, int C_shape0, int C_shape1) {
@@ -91,7 +91,7 @@ T2C_LAUNCHER tile2cpp::launch_status launch_matmul(
 #if defined(__CUDACC_TILE__)
   return tile2cpp::start(tile2cpp_matmul::matmul, grid, 1, 0, stream, A_ptr, A_shape0, A_shape1, B_ptr, B_shape0, B_shape1, C_ptr, C_shape0, C_shape1);
 #elif defined(__CUDACC__)
-  return tile2cpp::start(tile2cpp_matmul::entry, grid, T2C_THREADS, T2C_SHARED, stream, A_ptr, A_shape0, A_shape1, B_ptr, B_shape0, B_shape1, C_ptr, C_shape0, C_shape1);
+  return tile2cpp::start(tile2cpp_matmul::matmul__entry, grid, T2C_THREADS, T2C_SHARED, stream, A_ptr, A_shape0, A_shape1, B_ptr, B_shape0, B_shape1, C_ptr, C_shape0, C_shape1);
 #else
   static_cast<void>(stream);
   tile2cpp::for_each_block(grid, [&] { tile2cpp_matmul::matmul(A_ptr, A_shape0, A_shape1, B_ptr, B_shape0, B_shape1, C_ptr, C_shape0, C_shape1); });

@@ -66,7 +66,7 @@ namespace tile2cpp_scale_rows {
 #include <tile2cpp/kernel_end.hpp>
 
 #ifdef T2C_WANTS_SCHEDULE
-static __global__ void __launch_bounds__(T2C_THREADS) entry(
+static __global__ void __launch_bounds__(T2C_THREADS) scale_rows__entry(
     float const* __restrict__ x_ptr, int x_shape0, int x_shape1, int x_stride0,
     float* __restrict__ y_ptr, int y_shape0,
     float factor) {
@@ -86,7 +86,7 @@ T2C_LAUNCHER tile2cpp::launch_status launch_scale_rows(
 #if defined(__CUDACC_TILE__)
   return tile2cpp::start(tile2cpp_scale_rows::scale_rows, grid, 1, 0, stream, x_ptr, x_shape0, x_shape1, x_stride0, y_ptr, y_shape0, factor);
 #elif defined(__CUDACC__)
-  return tile2cpp::start(tile2cpp_scale_rows::entry, grid, T2C_THREADS, T2C_SHARED, stream, x_ptr, x_shape0, x_shape1, x_stride0, y_ptr, y_shape0, factor);
+  return tile2cpp::start(tile2cpp_scale_rows::scale_rows__entry, grid, T2C_THREADS, T2C_SHARED, stream, x_ptr, x_shape0, x_shape1, x_stride0, y_ptr, y_shape0, factor);
 #else
   static_cast<void>(stream);
   tile2cpp::for_each_block(grid, [&] { tile2cpp_scale_rows::scale_rows(x_ptr, x_shape0, x_shape1, x_stride0, y_ptr, y_shape0, factor); });

@@ -53,7 +53,7 @@ namespace tile2cpp_write_ {
 #include <tile2cpp/kernel_end.hpp>
 
 #ifdef T2C_WANTS_SCHEDULE
-static __global__ void __launch_bounds__(T2C_THREADS, 2) entry(
+static __global__ void __launch_bounds__(T2C_THREADS, 2) write___entry(
     long long* __restrict__ x_ptr, long long x_shape0,
     int n) {
   tile2cpp::backend::wait_for_predecessors();
@@ -71,7 +71,7 @@ T2C_LAUNCHER tile2cpp::launch_status launch_write_(
 #if defined(__CUDACC_TILE__)
   return tile2cpp::start(tile2cpp_write_::write_, grid, 1, 0, stream, x_ptr, x_shape0, n);
 #elif defined(__CUDACC__)
-  return tile2cpp::start(tile2cpp_write_::entry, grid, T2C_THREADS, T2C_SHARED, stream, x_ptr, x_shape0, n);
+  return tile2cpp::start(tile2cpp_write_::write___entry, grid, T2C_THREADS, T2C_SHARED, stream, x_ptr, x_shape0, n);
 #else
   static_cast<void>(stream);
   tile2cpp::for_each_block(grid, [&] { tile2cpp_write_::write_(x_ptr, x_shape0, n); });
