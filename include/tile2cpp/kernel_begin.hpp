@@ -10,9 +10,16 @@
 #pragma push_macro("printf")
 #undef printf
 #define printf(...) ::tile2cpp::printf(__VA_ARGS__)  // by one thread of the block
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 177, 550  // the author's variables are his own: those that he does not use
 #define __tile__ static __device__ __forceinline__
 #define __tile_global__ typedef int t2c_kernel; static __device__ __forceinline__
 #else
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-variable"  // the author's variables are his own: those that he does not use
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wattributes"  // hints for compilers that know them
 #define __tile__ static inline
 #define __tile_global__ typedef int t2c_kernel; static inline
 #endif

@@ -4,5 +4,8 @@
 #pragma pop_macro("__tile_global__")
 #ifdef T2C_GPU
 #pragma pop_macro("printf")
+#pragma nv_diagnostic pop
+#else
+#pragma GCC diagnostic pop
 #endif
 #endif

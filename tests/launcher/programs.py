@@ -14,7 +14,7 @@ from tile2cpp.build.launcher import USUAL_TARGET, launcher
 from tile2cpp.translate import translate
 
 HERE = Path(__file__).parent
-WARNINGS = ("-Wall", "-Wextra", "-Werror", "-Wno-attributes", "-Wno-unused-parameter", "-Wno-unused-but-set-variable")
+WARNINGS = ("-Wall", "-Wextra", "-Werror")
 CPU = ("-std=c++20", "-O1", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", *WARNINGS)
 SHARED = ("-shared", "-fPIC")
 
