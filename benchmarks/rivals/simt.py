@@ -75,16 +75,17 @@ def _module() -> Any:
 
 
 def _started(name: str, block: tuple[int, int], tile: int, rows: int, columns: int, pointers: list, sizes: list) -> Callable[[], None]:
-    import cupy
     import numpy
     import torch
+
+    from tile2cpp.launch.cupy import stream_of
 
     kernel = _module().get_function(name)
     grid = -(-columns // tile), -(-rows // tile)
     args = (*(numpy.uint64(t.data_ptr()) for t in pointers), *map(numpy.int32, sizes))
 
     def run() -> None:
-        with cupy.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream):
+        with stream_of(torch.cuda.current_stream().cuda_stream):
             kernel(grid, block, args)
 
     return run
