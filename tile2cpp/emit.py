@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from tile2cpp import ir, resources
+from tile2cpp import ir
 from tile2cpp.emitted import Parameter
 from tile2cpp.lower.names import Names
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.parameters import array_parameters, guarantees, list_parameters
+from tile2cpp.rendering import render
 from tile2cpp.speller import Speller
 from tile2cpp.types import Array, ArrayList, Tile, is_any_shape
 from tile2cpp.writes import addressed_arrays, written_arrays
@@ -317,16 +317,6 @@ def extents_in_shapes(function: ir.Function) -> set[str]:
     return found
 
 
-@lru_cache(maxsize=1)
-def _template():
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(resources.templates()), undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
-    )  # fmt: skip
-    return environment.get_template("kernel.cu.jinja")
-
-
 def emit(kernel: ir.Kernel, assumed: tuple[str, ...] = ()) -> tuple[str, tuple[Parameter, ...]]:
     """The reviewed file's text, and the parameters of its kernel."""
     written, addressed = written_arrays(kernel), addressed_arrays(kernel)
@@ -336,17 +326,17 @@ def emit(kernel: ir.Kernel, assumed: tuple[str, ...] = ()) -> tuple[str, tuple[P
     helpers = [printers[f.name].text() for f in kernel.helpers]
     main = printers[kernel.main.name].text(kernel.hints)
     parameters = tuple(p for group in printers[kernel.main.name].parameter_groups() for p in group)
-    text = _template().render(
-        file_name=f"{kernel.main.name}.cu",
-        origin=Path(kernel.file).name,
-        signature=textwrap.shorten(f"{kernel.name}({kernel.signature})", 10_000),
-        assumed=assumed,
-        headers=["cuda_tile.h", *headers(kernel)],
-        snippets=list(snippets.values()),
-        helpers=helpers,
-        kernel=main,
-    )
-    return text, parameters
+    facts = {
+        "file_name": f"{kernel.main.name}.cu",
+        "origin": Path(kernel.file).name,
+        "signature": textwrap.shorten(f"{kernel.name}({kernel.signature})", 10_000),
+        "assumed": assumed,
+        "headers": ["cuda_tile.h", *headers(kernel)],
+        "snippets": list(snippets.values()),
+        "helpers": helpers,
+        "kernel": main,
+    }
+    return render("kernel.cu.jinja", facts, strip=True), parameters
 
 
 def function_names(kernel: ir.Kernel) -> dict[str, str]:

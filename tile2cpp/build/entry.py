@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from tile2cpp import resources
+from tile2cpp import rendering
 from tile2cpp.emitted import Emitted, Parameter
 
 
@@ -36,13 +34,4 @@ def declaration(parameter: Parameter) -> str:
 def render(template: str, emitted: Emitted, symbol: str = "", **facts) -> str:
     """A template of templates/ about an emitted file."""
     names = [p.name for p in emitted.parameters]
-    text = _templates().get_template(template)
-    return text.render(name=emitted.name, entry=symbol or entry_name(emitted), file_name=emitted.file_name, names=names, **facts)
-
-
-@lru_cache(maxsize=1)
-def _templates():
-    import jinja2
-
-    loader = jinja2.FileSystemLoader(resources.templates())
-    return jinja2.Environment(loader=loader, undefined=jinja2.StrictUndefined, trim_blocks=True, keep_trailing_newline=True)
+    return rendering.render(template, {"name": emitted.name, "entry": symbol or entry_name(emitted), "file_name": emitted.file_name, "names": names, **facts})
