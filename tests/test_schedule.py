@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tile2cpp.lang as ct
+from tile2cpp.launch import prepare
 
 
 def copy(rows, columns):
@@ -46,8 +47,10 @@ def test_accumulators_stay_in_registers():
         ct.store(c, (0, 0), acc)
 
     a, b, c = np.zeros((128, 64), "e"), np.zeros((64, 256), "e"), np.zeros((128, 256), "f")
-    found = schedule(product, a, b, c)
+    found = prepare.emit(product, product.signature_of((a, b, c)), 90).schedule
     assert (found.threads, found.ordered) == (256, False)
+    # Without tensor cores the factors are in registers too.
+    assert prepare.emit(product, product.signature_of((a, b, c)), 75).schedule.threads == 512
 
 
 def test_occupancy_becomes_blocks():

@@ -17,7 +17,7 @@ ROW_THREADS = 1024  # for one row of at least LONG_ROW elements: it leaves no ot
 LONG_ROW = 32 * 1024
 REGISTERS_PER_THREAD = 32  # of the largest tile; more live tiles then fit beside it
 PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more than occupancy
-MATRIX_REGISTERS = 64  # of an accumulator where tensor cores multiply and the factors are in registers too
+MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers too
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
 REGISTERS = 65536  # of a multiprocessor
@@ -48,7 +48,7 @@ def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
     products = [c for c in calls if _is_product(c)]
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
-    in_registers = product and len(streamed) < len(products)
+    in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     columns = max(1, min(threads, widest // vector))
     if product:

@@ -51,6 +51,14 @@
 #endif
 #endif
 
+// A block of one thread holds whole tiles, which can then be constants themselves.
+#if T2C_THREADS == 1 && !defined(T2C_BACKEND_HEADER)
+#define T2C_ONE_THREAD 1
+#define T2C_CONSTEVAL consteval
+#else
+#define T2C_CONSTEVAL T2C_FN
+#endif
+
 #ifndef T2C_VECTOR  // most elements of the last axis that one thread holds side by side
 #define T2C_VECTOR 4
 #endif

@@ -19,16 +19,16 @@ template <class E, class S> inline constexpr size_t tile_size_or_one<tile<E, S>>
 /// What printf takes in place of an element: numbers of at least int's size, floating ones as double.
 template <class E>
 T2C_FN auto printable(E const& value) {
-  if constexpr (pointer_scalar<E>) return value;
-  else if constexpr (integral<E>) return +value;
-  else return convert<double>(value);
+  if constexpr (integral<E>) return +value;
+  else if constexpr (floating_point_scalar<E>) return convert<double>(value);
+  else return value;
 }
 
 /// Element `i` of an argument, known to every thread; scalars are the same for all elements.
 template <class T>
 T2C_FN auto element_for_print(T const& x, int i) {
   if constexpr (!is_tile<T>) {
-    return x;
+    return printable(x);
   } else {
     using map = layout<tile_shape_t<T>>;
     auto* const shared = reinterpret_cast<tile_element_t<T>*>(backend::scratch());
@@ -41,6 +41,7 @@ T2C_FN auto element_for_print(T const& x, int i) {
     return value;
   }
 }
+template <size_t N> T2C_FN char const* element_for_print(char const (&text)[N], int) { return text; }
 
 /// How often a line is printed: once for each element of its largest tile.
 template <class... T>
@@ -56,19 +57,66 @@ T2C_FN int print_line(char const* format, T... values) {
   return backend::thread() == 0 ? ::printf(format, values...) : 0;
 }
 
+template <class... T>
+T2C_FN int print(char const* format, T const&... values) {
+  int printed = 0;
+  for (int i = 0; i < lines_to_print<T...>(); ++i) printed = print_line(format, element_for_print(values, i)...);
+  return printed;
+}
+
+/// Scalars that the C library's printf cannot take, or would print once for each thread.
+template <class... T>
+#ifdef T2C_HOST
+concept printed_here = (scalar<T> && ...) && ((floating_point_scalar<T> && !is_built_in<T>) || ...);
+#else
+concept printed_here = (scalar<T> && ...) && sizeof...(T) > 0;
+#endif
+
+/// How many arguments a format takes; -1 when a width is among them.
+T2C_BOTH constexpr int arguments_of(char const* format) {
+  int count = 0;
+  for (bool inside = false; *format != 0; ++format) {
+    if (!inside) {
+      inside = *format == '%';
+    } else if (*format == '*') {
+      return -1;
+    } else if (*format == '%' || (*format >= 'A' && *format <= 'Z' && *format != 'L') ||
+               (*format >= 'a' && *format <= 'z' && *format != 'h' && *format != 'l' && *format != 'j' && *format != 'z' && *format != 't')) {
+      count += *format != '%';
+      inside = false;
+    }
+  }
+  return count;
+}
+
+template <int Wanted, class... T>
+T2C_FN int print_checked(char const* format, T const&... values) {
+  static_assert(Wanted >= 0, "printf: widths and precisions are written in the format");
+  static_assert(sizeof...(T) <= Wanted || Wanted < 0, "printf: the format ends before the last argument");
+  static_assert(static_cast<int>(sizeof...(T)) >= Wanted, "printf: the format needs more arguments");
+  return print(format, values...);
+}
+
 }  // namespace meta
 
-/// printf of the block. Kernels that hold tiles find it by their arguments; under NVRTC, where a file holds nothing
-/// but kernels, every printf is this one.
+/// printf of the block. Kernels that print tiles find it by their arguments; under NVRTC, where a file holds nothing
+/// but kernels, every printf is this one. The line of a scalar is printed once, that of a tile for each of its elements.
 template <class... T>
+  requires(meta::is_tile<T> || ...)
 T2C_FN int printf(char const* format, T const&... values) {
-  int printed = 0;
-  for (int i = 0; i < meta::lines_to_print<T...>(); ++i) printed = meta::print_line(format, meta::element_for_print(values, i)...);
-  return printed;
+  return meta::print(format, values...);
 }
 
 }  // namespace tile2cpp
 
 #ifdef __CUDACC_RTC__
-#define printf(...) ::tile2cpp::printf(__VA_ARGS__)
+#define printf(format, ...) \
+  ::tile2cpp::meta::print_checked<::tile2cpp::meta::arguments_of("" format)>("" format __VA_OPT__(, ) __VA_ARGS__)
+#elif defined(T2C_HOST) || defined(__CUDA_ARCH__)
+/// Numbers of CUDA's own types are printed as double; on a GPU, every line with numbers by one thread.
+template <class... T>
+  requires(::tile2cpp::meta::printed_here<T...>)
+T2C_FN int printf(char const* format, T const&... values) {
+  return ::tile2cpp::meta::print(format, values...);
+}
 #endif

@@ -20,6 +20,7 @@ template <class ToShape, axis_rules<ToShape::rank()> Rules> struct axis_map {
   static constexpr bool linear = true;
   T2C_BOTH constexpr int operator()(int target) const {
     int source = 0;
+    T2C_UNROLL
     for (size_t axis = 0; axis < ToShape::rank(); ++axis)
       source += target / static_cast<int>(row_major_stride<ToShape>(axis)) % Rules.modulus[axis] * Rules.stride[axis];
     return source;

@@ -54,6 +54,7 @@ template <class Sub, class Whole> T2C_BOTH constexpr int slice_bits() {
 template <class Sub, class Whole, class... I> T2C_BOTH constexpr int slice_start(I... slice) {
   size_t const number[] = {static_cast<size_t>(slice)..., 0};
   int start = 0;
+  T2C_UNROLL
   for (size_t axis = 0; axis < Whole::rank(); ++axis)
     start += static_cast<int>(number[axis] * Sub::static_extent(axis) * row_major_stride<Whole>(axis));
   return start;
@@ -94,13 +95,11 @@ template <class Whole, class E, class Half> T2C_FN tile<E, Whole> join_in_scratc
 
 /// A slice whose elements each thread already holds; `start` decides which of its slots, at run time.
 template <class To, class From, class Map, int SliceBits, class E> T2C_FN void pick_slots(E const* from, E* to, int start) {
-  constexpr bit_map bits = From::bits;
-  constexpr int slice_slots = slot_at(bits, SliceBits);
-  int const first = slot_at(bits, start);
+  constexpr int slice_slots = slot_at(From::bits, SliceBits);
   T2C_UNROLL
   for (int other = 0; other < From::slots; ++other) {
     if ((other & ~slice_slots) != 0) continue;
-    if (other != first) continue;
+    if (From::offset(other) != start) continue;
     T2C_UNROLL
     for (int s = 0; s < To::slots; ++s) to[s] = from[source_slot<To, From, Map>::at(s) | other];
   }

@@ -7,7 +7,7 @@
 #include "tile2cpp/config.hpp"
 #include "tile2cpp/constant.hpp"
 #include "tile2cpp/element.hpp"
-#include "tile2cpp/layout_mapping.hpp"
+#include "tile2cpp/layout_padded.hpp"
 #include "tile2cpp/shape.hpp"
 #include "tile2cpp/standard_integers.hpp"
 

@@ -77,30 +77,31 @@ class tile {
     }
   }
 
+  // The values are constants; a host compiler, whose one thread holds them all, insists on it.
   template <class S, size_t N>
     requires(same_as<Shape, shape<N>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
-  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N]) {
-    take(&values[0]);
+  T2C_CONSTEVAL explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N]) {
+    take(values);
   }
   template <class S, size_t N0, size_t N1>
     requires(same_as<Shape, shape<N0, N1>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
-  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1]) {
-    take(&values[0][0]);
+  T2C_CONSTEVAL explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1]) {
+    take(values);
   }
   template <class S, size_t N0, size_t N1, size_t N2>
     requires(same_as<Shape, shape<N0, N1, N2>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
-  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2]) {
-    take(&values[0][0][0]);
+  T2C_CONSTEVAL explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2]) {
+    take(values);
   }
   template <class S, size_t N0, size_t N1, size_t N2, size_t N3>
     requires(same_as<Shape, shape<N0, N1, N2, N3>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
-  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2][N3]) {
-    take(&values[0][0][0][0]);
+  T2C_CONSTEVAL explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2][N3]) {
+    take(values);
   }
   template <class S, size_t N0, size_t N1, size_t N2, size_t N3, size_t N4>
     requires(same_as<Shape, shape<N0, N1, N2, N3, N4>> && scalar_convertible_to<S, Element> && !pointer_scalar<Element>)
-  T2C_FN explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2][N3][N4]) {
-    take(&values[0][0][0][0][0]);
+  T2C_CONSTEVAL explicit(!non_narrowing_scalar_convertible_to<S, Element>) tile(S const (&values)[N0][N1][N2][N3][N4]) {
+    take(values);
   }
 
   /// The only element, which every thread holds; not for const tiles, as in the toolkit.
@@ -113,11 +114,25 @@ class tile {
  private:
   static constexpr int slots = layout<Shape>::slots;
 
-  template <class S> T2C_FN void take(S const* values) {
+#ifdef T2C_ONE_THREAD
+  template <class S, size_t N> constexpr void take(S const (&values)[N]) {
+    int slot = 0;
+    take_from(values, slot);
+  }
+  template <class S> constexpr void take_from(S const& value, int& slot) { own[slot++] = meta::convert<Element>(value); }
+  template <class S, size_t N> constexpr void take_from(S const (&values)[N], int& slot) {
+    for (S const& value : values) take_from(value, slot);
+  }
+#else
+  template <class S, size_t N> T2C_FN void take(S const (&values)[N]) {
+    auto const* const first = first_of(values);
     int const base = layout<Shape>::base(backend::thread());
     T2C_UNROLL
-    for (int s = 0; s < slots; ++s) own[s] = meta::convert<Element>(values[base + layout<Shape>::offset(s)]);
+    for (int s = 0; s < slots; ++s) own[s] = meta::convert<Element>(first[base + layout<Shape>::offset(s)]);
   }
+  template <class S> T2C_FN static S const* first_of(S const& value) { return &value; }
+  template <class S, size_t N> T2C_FN static auto first_of(S const (&values)[N]) { return first_of(values[0]); }
+#endif
 
  public:
   Element own[slots];  // the calling thread's share; not part of the interface for kernels

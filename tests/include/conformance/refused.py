@@ -307,3 +307,17 @@ ALONE = {
         "view: the shape needs one extent for each axis of the span",
     ),
 }
+
+# Only a host compiler, which knows whole tiles, can insist on constants.
+ALONE_ON_THE_HOST = {
+    "elements at run time": ("ct::tile<int, ct::shape<2>> made(int n) { return ct::tile<int, ct::shape<2>>({n, 2}); }", "constant"),
+    "an array at run time": ("auto made(int n) { int const values[] = {n, 2}; return ct::tile{values}; }", "constant"),
+}
+
+# Only under NVRTC printf is the library's for scalars too.
+ALONE_BY_NVRTC = {
+    "a format at run time": ("__tile__ void show(char const* format, int n) { printf(format, n); }", "expected"),
+    "arguments are missing": ('__tile__ void show(int n) { printf("%d %d", n); }', "printf: the format needs more arguments"),
+    "arguments without a place": ('__tile__ void show(int n) { printf("%d%%", n, n); }', "printf: the format ends before the last argument"),
+    "a width as argument": ('__tile__ void show(int n) { printf("%*d", 5, n); }', "printf: widths and precisions are written in the format"),
+}

@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 from probe import HEADING, rows, source
-from refused import ALONE
+from refused import ALONE, ALONE_BY_NVRTC, ALONE_ON_THE_HOST
 
 from tile2cpp import resources
 from tile2cpp.build import host, nvidia, nvrtc, toolkits
 
 INCLUDE = Path(__file__).parents[3] / "include"
-LONE = {name: (HEADING + text, sentence) for name, (text, sentence) in ALONE.items()}
-every_lone = pytest.mark.parametrize("text, sentence", LONE.values(), ids=LONE)
+
+
+def each(*rows: dict):
+    lone = {name: (HEADING + text, sentence) for row in rows for name, (text, sentence) in row.items()}
+    return pytest.mark.parametrize("text, sentence", lone.values(), ids=lone)
 
 
 def by_host(text: str, folder: Path) -> tuple[bool, str]:
@@ -75,20 +78,20 @@ def test_tile_compiler(tmp_path):
     assert ok, disagreements(log)
 
 
-@every_lone
+@each(ALONE, ALONE_ON_THE_HOST)
 def test_lone_on_the_host(text, sentence, tmp_path):
     ok, log = by_host(text, tmp_path)
     assert not ok and sentence in log
 
 
-@every_lone
+@each(ALONE, ALONE_BY_NVRTC)
 def test_lone_by_nvrtc(text, sentence):
     ok, log = by_nvrtc(text)
     assert not ok and sentence in log
 
 
 @pytest.mark.toolkit
-@every_lone
+@each(ALONE)
 def test_lone_by_the_tile_compiler(text, sentence, tmp_path):
     ok, log = by_tile_compiler(text, tmp_path)
     assert not ok

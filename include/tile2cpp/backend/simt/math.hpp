@@ -1,7 +1,7 @@
-// backend/simt/math.hpp: elementary functions of float and double, from the device library.
+// backend/simt/math.hpp: elementary functions of float and double, from the device library where it keeps to registers.
 #pragma once
 
-#include "tile2cpp/backend/simt/floating.hpp"
+#include "tile2cpp/backend/simt/angles.hpp"
 
 namespace tile2cpp::backend {
 
@@ -11,15 +11,16 @@ namespace tile2cpp::backend {
 T2C_LIBRARY_FUNCTION(exp)
 T2C_LIBRARY_FUNCTION(log)
 T2C_LIBRARY_FUNCTION(log2)
-T2C_LIBRARY_FUNCTION(sin)
-T2C_LIBRARY_FUNCTION(cos)
-T2C_LIBRARY_FUNCTION(tan)
 T2C_LIBRARY_FUNCTION(sinh)
 T2C_LIBRARY_FUNCTION(cosh)
 T2C_LIBRARY_FUNCTION(tanh)
 T2C_LIBRARY_FUNCTION(floor)
 T2C_LIBRARY_FUNCTION(ceil)
 #undef T2C_LIBRARY_FUNCTION
+
+template <class F> T2C_FN F sin(F x) { return sine(x); }
+template <class F> T2C_FN F cos(F x) { return cosine(x); }
+template <class F> T2C_FN F tan(F x) { return tangent(x); }
 
 T2C_FN float pow(float b, float e) { return ::powf(b, e); }
 T2C_FN double pow(double b, double e) { return ::pow(b, e); }
