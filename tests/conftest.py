@@ -27,7 +27,7 @@ THOROUGH = (
     "include/conformance/test_accepted.py::test_emulated_block",
     "include/conformance/test_accepted.py::test_nvrtc",
     "include/conformance/test_accepted.py::test_tile_compiler",
-    "include/conformance/test_golden.py",
+    "test_registers.py::test_in_registers_alone",
     "include/conformance/test_refused.py::test_lone_by_the_tile_compiler",
     "include/handwritten/test_handwritten.py::test_nvrtc",
     "agreement/test_accepted.py",

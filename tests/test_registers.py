@@ -1,0 +1,85 @@
+"""No kernel leaves its registers: nothing spilled and no stack, at the schedule that is chosen by itself, on every generation of GPUs.
+
+Golden files, samples and the kernels of `tests/kernels`, through NVRTC of CUDA 13 and 12. Only printing needs a stack:
+its arguments are handed over there, and which kernels print is read from what they are translated to.
+"""
+
+import sys
+import zlib
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE / name) for name in ("kernels", "run") if str(HERE / name) not in sys.path]
+
+from case import load_module  # noqa: E402
+
+from tile2cpp import ir  # noqa: E402
+from tile2cpp.build import nvrtc  # noqa: E402
+from tile2cpp.emitted import Emitted  # noqa: E402
+from tile2cpp.errors import TileUnsupportedFeatureError  # noqa: E402
+from tile2cpp.launch import prepare  # noqa: E402
+from tile2cpp.lower import lower  # noqa: E402
+from tile2cpp.signature import Signature  # noqa: E402
+from tile2cpp.translate import kernels_of, translate  # noqa: E402
+
+FILES = sorted((HERE / "golden" / "cases").glob("*.py")) + sorted((HERE.parent / "samples").glob("*.py"))
+PROGRAMS = sorted(path for path in (HERE / "kernels").glob("*.py") if path.stem not in ("tilekit", "test_kernels"))
+TARGETS = {13: (75, 80, 86, 89, 90, 100, 120), 12: (75, 80, 86, 89, 90)}
+EACH = [(release, target) for release, targets in TARGETS.items() for target in targets]
+
+
+@lru_cache(maxsize=None)
+def of_file(path: Path) -> list:
+    """The kernels of a golden case or sample, with the signatures they are translated for."""
+    made, found = translate(path), kernels_of(path)
+    named = {next(iter(found)): made}.items() if isinstance(made, Emitted) else made.items()
+    return [(found[name], Signature.parse(emitted.signature, found[name].names)) for name, emitted in named]
+
+
+@lru_cache(maxsize=None)
+def of_program(path: Path) -> list:
+    """The kernels of one of the programs, with the signatures of their cases."""
+    found = []
+    for case in load_module(path, "registers").CASES:
+        case.before()
+        found.append((case.kernel, case.kernel.signature_of(case.make_args(np.random.default_rng(zlib.crc32(case.name.encode()))))))
+    return found
+
+
+def prints(kernel, signature) -> bool:
+    """Whether its IR has a line to print, or an assertion, which prints what failed."""
+    program, _ = lower(kernel.__wrapped__, signature, kernel.hints)
+    roots = (root for f in program.functions for stmt in ir.statements(f.body) for root in ir.roots(stmt))
+    return any(isinstance(e, ir.Call) and e.op.family == "debug" for root in roots for e in ir.walk(root))
+
+
+def faults(kernel, signature, release: int, target: int) -> str:
+    try:
+        emitted = prepare.emit(kernel, signature, target)
+    except TileUnsupportedFeatureError:  # 8-bit floats, which older GPUs lack
+        assert target < 89
+        return ""
+    facts = nvrtc.compile(emitted, target, release).facts
+    left = {name: facts[name] for name in ("stack_bytes", "spill_stores", "spill_loads", "serialised") if facts[name]}
+    if set(left) == {"stack_bytes"} and prints(kernel, signature):
+        return ""
+    return f"{emitted.name}({emitted.signature}): {left}" if left else ""
+
+
+@pytest.mark.parametrize("path", FILES + PROGRAMS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("release, target", EACH, ids=lambda number: str(number))
+def test_in_registers_alone(path, release, target):
+    found = nvrtc.find(release)
+    if found is None or found.version[0] != release:
+        pytest.skip(f"NVRTC of CUDA {release} is not installed")
+    kernels = of_file(path) if path in FILES else of_program(path)
+    assert [fault for kernel, signature in kernels if (fault := faults(kernel, signature, release, target))] == []
+
+
+def test_who_prints():
+    named = {path.stem: path for path in FILES}
+    assert [prints(*of_file(named[name])[0]) for name in ("printing", "softmax")] == [True, False]
