@@ -10,6 +10,7 @@ from typing import Any, Iterator, Sequence
 from benchmarks.arrays import numpy_dtype
 from benchmarks.work import Array, Launch, Work
 from tile2cpp.dtypes import as_dtype
+from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature, arrays
 from tile2cpp.signature.reading import describe, kind_of
 
@@ -36,17 +37,17 @@ def launches_of(work: Work) -> Iterator[tuple[str, Launch]]:
             yield form, launch
 
 
-def build(work: Work, target: int) -> dict[str, dict[str, Any]]:
-    """Compile every form for a compute capability; the facts of each kernel by form."""
+def build(work: Work, target: int, release: int | None = None) -> dict[str, dict[str, Any]]:
+    """Build every form as a launch on a GPU of this compute capability would, for a driver of this CUDA release; the facts of each kernel by form."""
     work.set_globals()
     facts: dict[str, dict[str, Any]] = {}
     for form, launch in launches_of(work):
-        made = launch.kernel.compile(signature_of(work, launch), target=target)
-        facts.setdefault(form, {})[launch.kernel.__name__] = made.facts
+        _, built = prepare.for_gpu(launch.kernel, signature_of(work, launch), target, release)
+        facts.setdefault(form, {})[launch.kernel.__name__] = built.facts
     return facts
 
 
-def build_all(works: Sequence[Work], target: int, processes: int | None = None) -> dict[str, str]:
+def build_all(works: Sequence[Work], target: int, release: int, processes: int | None = None) -> dict[str, str]:
     """Fill the cache; what failed, by the name of the work. A failure is reported again, with its place, where the work runs."""
     names = [work.name for work in works]
     if len(names) < 2:
@@ -54,14 +55,14 @@ def build_all(works: Sequence[Work], target: int, processes: int | None = None) 
     # New processes, not copies of this one, which may hold a GPU.
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes or min(12, os.cpu_count() or 1), mp_context=fresh) as pool:
-        return {name: error for name, error in zip(names, pool.map(_built, names, [target] * len(names))) if error}
+        return {name: error for name, error in zip(names, pool.map(_built, names, [target] * len(names), [release] * len(names))) if error}
 
 
-def _built(name: str, target: int) -> str:
+def _built(name: str, target: int, release: int) -> str:
     from benchmarks.catalogue import works
 
     try:
-        build(works()[name], target)
+        build(works()[name], target, release)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""

@@ -75,7 +75,7 @@ def build(works: Sequence[Work], started: float) -> None:
     from benchmarks.builds import build_all
     from tile2cpp.launch import cupy
 
-    failures = build_all(works, cupy.capability(0))
+    failures = build_all(works, cupy.capability(0), cupy.driver_major())
     for name, error in failures.items():
         print(f"{name} cannot be built: {error.splitlines()[0]}", flush=True)
     print(f"kernels are built ({time.perf_counter() - started:.0f} s)", flush=True)

@@ -102,3 +102,22 @@ def test_calls_take_turns():
     work = calls.CallWork("w", "a call", "us", lambda seconds: ({"tile2cpp": [2e-6, 4e-6, 3e-6]}, {}), (Bar(most=5.0),))
     found = work.run(1.0)
     assert found["rivals"]["tile2cpp"]["figure"] == 3.0 and results.verdicts(found)[0].is_met
+
+
+def test_kernels_are_built_by_several_processes(tmp_path, monkeypatch):
+    """What is built ahead is what a launch then finds."""
+    from benchmarks import builds
+    from tile2cpp.build import nvrtc
+    from tile2cpp.launch import prepare
+
+    if nvrtc.find() is None:
+        pytest.skip("NVRTC is not installed")
+    monkeypatch.setenv("TILE2CPP_CACHE", str(tmp_path))
+    works = [catalogue.works()[name] for name in ("copy-f32-268435456", "copy-f16-268435456")]
+    release = nvrtc.find().version[0]
+    assert builds.build_all(works, 90, release, 2) == {}
+    monkeypatch.setattr(prepare, "emit", None)
+    for work in works:
+        for _, launch in builds.launches_of(work):
+            prepare.for_gpu(launch.kernel, builds.signature_of(work, launch), 90, release)
+    assert builds.build_all([*works[:1], replace(works[1], name="absent")], 90, release, 2) == {"absent": "KeyError: 'absent'"}

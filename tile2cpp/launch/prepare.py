@@ -172,12 +172,12 @@ def _make(kernel: Any, signature: Signature, backend: str, device: int | None) -
 
         emitted = emit(kernel, signature, target)
         return Variant(emitted, cupy.CudaFunction(nvidia.compile(emitted, target), device, 1))
-    emitted, built = _for_gpu(kernel, signature, target, cupy.driver_major())
+    emitted, built = for_gpu(kernel, signature, target, cupy.driver_major())
     return Variant(emitted, cupy.CudaFunction(built, device, emitted.schedule.threads, emitted.schedule.shared))
 
 
-def _for_gpu(kernel: Any, signature: Signature, target: int, newest: int) -> tuple[Emitted, Built]:
-    """Recalled from an earlier process, or translated and built."""
+def for_gpu(kernel: Any, signature: Signature, target: int, newest: int | None) -> tuple[Emitted, Built]:
+    """The emitted file and the build that a launch takes: recalled from an earlier process, or made now."""
     found = recall.find(kernel, signature, target, newest)
     if found is None:
         from tile2cpp.build import nvrtc

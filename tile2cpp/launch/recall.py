@@ -43,7 +43,7 @@ class Indescribable(Exception):
     """A value that another process cannot be told of."""
 
 
-def find(kernel: Any, signature: Signature, target: int, newest: int) -> tuple[Emitted, Built] | None:
+def find(kernel: Any, signature: Signature, target: int, newest: int | None) -> tuple[Emitted, Built] | None:
     """The emitted file and its build, when a record has them and nothing has changed since."""
     try:
         path = _path(kernel, signature, target, newest)
@@ -63,7 +63,7 @@ def find(kernel: Any, signature: Signature, target: int, newest: int) -> tuple[E
         return None
 
 
-def keep(kernel: Any, signature: Signature, target: int, newest: int, emitted: Emitted, built: Built) -> None:
+def keep(kernel: Any, signature: Signature, target: int, newest: int | None, emitted: Emitted, built: Built) -> None:
     """Write a record, if what decided the translation can be described."""
     from tile2cpp.build import nvrtc
 
@@ -91,7 +91,7 @@ def keep(kernel: Any, signature: Signature, target: int, newest: int, emitted: E
         return
 
 
-def _path(kernel: Any, signature: Signature, target: int, newest: int) -> Path:
+def _path(kernel: Any, signature: Signature, target: int, newest: int | None) -> Path:
     function = kernel.__wrapped__
     code = function.__code__
     parts = (
