@@ -5,9 +5,12 @@
 #   tile2cpp::tile   kernels compiled by NVIDIA's tile compiler: nvcc 13.3 or newer, -enable-tile
 #   tile2cpp::tile2cpp   one of them, which TILE2CPP_MACHINE names: cpu, cuda or tile
 #
-#   tile2cpp_kernels(TARGET kernels.py KERNELS name... [SIGNATURE text...] [GPU sm_XX])
-#       translates kernels of a Python file when they change, and compiles them into TARGET, whose files
-#       include "name.hpp" and call launch_name(grid, stream, ...).
+#   tile2cpp_sources(TARGET file.cu...)
+#       adds files with kernels in C++, to be compiled for the machine.
+#   tile2cpp_kernels(TARGET kernels.py KERNELS name... [SIGNATURE text...] [GPU sm_XX] [DEPENDS file...])
+#       translates kernels of a Python file when it or one of the other files changes, and compiles them into TARGET,
+#       whose files include "name.hpp" and call launch_name(grid, stream, ...). A kernel called by a word of C++, such as
+#       double, is double_ here. Several signatures say which kernel they are for: "name(x: f32[?], N=16)".
 
 if(TARGET tile2cpp_tile2cpp)
   return()
@@ -96,7 +99,7 @@ function(tile2cpp_command result)
 endfunction()
 
 function(tile2cpp_kernels target python_file)
-  cmake_parse_arguments(given "" "GPU" "KERNELS;SIGNATURE" ${ARGN})
+  cmake_parse_arguments(given "" "GPU" "KERNELS;SIGNATURE;DEPENDS" ${ARGN})
   if(NOT given_KERNELS)
     message(FATAL_ERROR "tile2cpp_kernels(${target} ${python_file}): name the kernels of the file, KERNELS name...")
   endif()
@@ -114,7 +117,7 @@ function(tile2cpp_kernels target python_file)
     add_custom_command(
       OUTPUT "${folder}/${kernel}.cu" "${folder}/${kernel}.hpp"
       COMMAND ${command} translate "${source}" --kernel ${kernel} --launcher -o "${folder}" ${options}
-      DEPENDS "${source}" VERBATIM COMMENT "Translating ${kernel}")
+      DEPENDS "${source}" ${given_DEPENDS} VERBATIM COMMENT "Translating ${kernel}")
     # The one file that holds the launcher; all others see its declaration.
     file(GENERATE OUTPUT "${folder}/${kernel}_launcher.cu" CONTENT "#define T2C_DEFINE_LAUNCHERS\n#include \"${kernel}.hpp\"\n")
     set_source_files_properties("${folder}/${kernel}_launcher.cu" PROPERTIES OBJECT_DEPENDS "${folder}/${kernel}.cu;${folder}/${kernel}.hpp")

@@ -145,6 +145,9 @@ def _not_importable(path: Path, error: BaseException) -> Tile2cppError:
 
 
 def _named(found: dict[str, Kernel], name: str, path: Any) -> Kernel:
+    """The kernel of that name; its C++ name does as well, which has an underscore where the other is a word of C++."""
+    if name not in found and name.rstrip("_") in found:
+        return found[name.rstrip("_")]
     if name not in found:
         raise Tile2cppError(Diagnostic(f"{path} defines no kernel `{name}`", hints=(f"its kernels are {', '.join(found)}",)))
     return found[name]

@@ -26,10 +26,10 @@ def cmake(monkeypatch):
     return found
 
 
-def build(cmake: str, folder: Path, machine: str, *options: str) -> Path:
+def build(cmake: str, folder: Path, machine: str, *options: str, source: Path = SAMPLE) -> Path:
     """The program, built in `folder`."""
     command = f"-DTILE2CPP_COMMAND={sys.executable};-m;tile2cpp"
-    checked([cmake, "-S", SAMPLE, "-B", folder, f"-DTILE2CPP_MACHINE={machine}", command, *options], folder)
+    checked([cmake, "-S", source, "-B", folder, f"-DTILE2CPP_MACHINE={machine}", command, *options], folder)
     checked([cmake, "--build", folder], folder)
     return folder / "rows"
 
@@ -55,6 +55,31 @@ def test_on_a_gpu(cmake, tmp_path):
     target = cupy.cuda.Device().compute_capability
     program = build(cmake, tmp_path, "cuda", f"-DCMAKE_CUDA_COMPILER={programs.require_nvcc()}", f"-DCMAKE_CUDA_ARCHITECTURES={target}")
     assert checked([program], tmp_path).count("as expected") == 3
+
+
+PROJECT = """\
+cmake_minimum_required(VERSION 3.20)
+project(several LANGUAGES CXX)
+find_package(tile2cpp REQUIRED)
+add_executable(rows main.cpp)
+tile2cpp_kernels(rows "{kernels}" KERNELS write_ SIGNATURE "x: i64[?%16]W, n: i32" DEPENDS "{kernels}")
+tile2cpp_kernels(rows "{kernels}" KERNELS scale_rows matmul GPU sm_90)
+target_link_libraries(rows PRIVATE tile2cpp::tile2cpp)
+"""
+MAIN = """\
+#include "matmul.hpp"
+#include "scale_rows.hpp"
+#include "write_.hpp"
+int main() { return launch_write_(1, nullptr, nullptr, 8, 3) == 0 || launch_matmul(1, nullptr, nullptr, 0, 0, nullptr, 0, 0, nullptr, 0, 0); }
+"""
+
+
+def test_several_kernels_of_one_file(cmake, tmp_path):
+    (tmp_path / "CMakeLists.txt").write_text(PROJECT.format(kernels=Path(__file__).parent / "kernels.py"))
+    (tmp_path / "main.cpp").write_text(MAIN)
+    (tmp_path / "build").mkdir()
+    checked([build(cmake, tmp_path / "build", "cpu", f"-Dtile2cpp_DIR={resources.cmake()}", source=tmp_path)], tmp_path)
+    assert "x: i64[?%16]W" in (tmp_path / "build" / "rows_kernels" / "write_.hpp").read_text()
 
 
 def test_a_machine_that_is_none(cmake, tmp_path):
