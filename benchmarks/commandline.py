@@ -127,7 +127,9 @@ def lines(entry: dict[str, Any]) -> list[str]:
     form = entry.get("forms", {}).get(entry.get("form"), {})
     for name, facts in form.get("kernels", {}).items():
         spilled = facts["spill_stores"] + facts["spill_loads"]
-        found.append(f"  {name}: {facts['threads']} threads, {facts['registers']} registers, {facts['shared_bytes']} bytes shared, {spilled} spilled, {' '.join(facts['serialised']) or 'no C75xx'}, built in {facts['seconds']} s")
+        codes = " ".join(facts["serialised"]) or "no C75xx"
+        numbers = f"{facts['threads']} threads, {facts['registers']} registers, {facts['shared_bytes']} bytes shared, {spilled} spilled, {codes}"
+        found.append(f"  {name}: {numbers}, built in {facts['seconds']} s")
     return found
 
 

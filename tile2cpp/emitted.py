@@ -52,6 +52,9 @@ class Schedule:
     shared: int = 0
 
 
+
+
+
 @dataclass(frozen=True)
 class Watched:
     """A global, closure cell or attribute that translation read; a change makes the result stale."""

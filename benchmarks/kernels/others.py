@@ -51,7 +51,10 @@ def normalise(scores, largest, total):
 
 
 @ct.kernel
-def attention_by_helpers(queries, keys, values, out, scale: float, HEADS: ConstInt, GROUP: ConstInt, ROWS: ConstInt, COLUMNS: ConstInt, WIDTH: ConstInt, CAUSAL: ConstBool):
+def attention_by_helpers(
+    queries, keys, values, out, scale: float,
+    HEADS: ConstInt, GROUP: ConstInt, ROWS: ConstInt, COLUMNS: ConstInt, WIDTH: ConstInt, CAUSAL: ConstBool,
+):  # fmt: skip
     """Keys are loaded turned, the softmax is a helper's, and every tile is masked that has to be: in the order of a textbook."""
     block, pair = ct.bid(0), ct.bid(1)
     batch = pair // HEADS

@@ -59,11 +59,13 @@ def all_calls() -> list[CallWork]:
         CallWork("warm-call", "warm call, three CuPy arrays", "us", warm_call, warm, quick=True),
         CallWork("warm-call-torch", "warm call, three torch tensors", "us", warm_call_torch, (Bar(("Triton",), 1.0), Bar((CUTILE,), 1.0))),
         CallWork("warm-call-product", "warm call of a product, three CuPy arrays", "us", warm_product, (Bar(most=6.0),), quick=True),
-        *(
-            CallWork(f"first-call-{name}", f"first call, {words}", "ms", lambda s, name=name: first_call(name, s), (Bar(most=most), Bar(of=FULL_CACHE, most=20.0)), quick=name == "small", seconds=12.0)
-            for name, words, most in (("small", "small kernel", 250.0), ("product", "product", 600.0), ("attention", "attention", 1200.0))
-        ),
+        *(first_work(*facts) for facts in (("small", "small kernel", 250.0), ("product", "product", 600.0), ("attention", "attention", 1200.0))),
     ]  # fmt: skip
+
+
+def first_work(name: str, words: str, most: float) -> CallWork:
+    bars = (Bar(most=most), Bar(of=FULL_CACHE, most=20.0))
+    return CallWork(f"first-call-{name}", f"first call, {words}", "ms", lambda seconds: first_call(name, seconds), bars, quick=name == "small", seconds=12.0)
 
 
 def per_call(calls: dict[str, Callable[[], Any]], seconds: float, wait: Callable[[], None]) -> dict[str, list[float]]:

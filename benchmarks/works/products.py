@@ -109,7 +109,9 @@ def grouped(sizes: Sequence[int], n: int, k: int, tiles: Sequence[Sequence[int]]
     )  # fmt: skip
 
 
-def split_k(m: int, n: int, k: int, tiles: Sequence[Sequence[int]] = ((128, 128, 64), (64, 128, 64)), splits: Sequence[int] = (8, 16), bars: Sequence[Bar] = (), **options) -> Work:
+def split_k(
+    m: int, n: int, k: int, tiles: Sequence[Sequence[int]] = ((128, 128, 64), (64, 128, 64)), splits: Sequence[int] = (8, 16), bars: Sequence[Bar] = (), **options
+) -> Work:  # fmt: skip
     """A small result of long sums: parts of K in parallel, then their sum."""
     arrays = {"A": Array((m, k), "float16"), "B": Array((k, n), "float16"), "C": Array((m, n), "float16", "empty")}
     ours = {}

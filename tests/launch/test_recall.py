@@ -4,7 +4,9 @@ import enum
 import importlib.util
 import math
 import os
+import subprocess
 import sys
+import textwrap
 import time
 
 import kernels_evaluated
@@ -104,7 +106,7 @@ def test_a_changed_file_is_noticed(translations, tmp_path):
 
 
 def test_a_helper_of_another_file(translations, tmp_path):
-    text = LINES.replace("FACTOR = 2", "from helpers import double").replace("* FACTOR", "* 1").replace("ct.load(x, (ct.bid(0),), (16,))", "double(ct.load(x, (ct.bid(0),), (16,)))")
+    text = LINES.replace("FACTOR = 2", "from helpers import double").replace("ct.load(x, (ct.bid(0),), (16,)) * FACTOR", "double(ct.load(x, (ct.bid(0),), (16,)))")
     sys.path.insert(0, str(tmp_path))
     try:
         for factor, wanted in ((2, 1), (2, 1), (3, 2)):
@@ -116,7 +118,8 @@ def test_a_helper_of_another_file(translations, tmp_path):
 
 
 def test_kernels_of_one_text_with_other_closures(translations, tmp_path):
-    text = LINES.replace("FACTOR = 2\n\n\n", "\n\ndef made(number):\n    ").replace("@ct.kernel\n", "@ct.kernel\n    ").replace("    ct.store", "        ct.store").replace("FACTOR", "number") + "    return scaled\n"
+    first, _, kernel = LINES.replace("FACTOR", "number").partition("number = 2\n\n\n")
+    text = f"{first}\n\ndef made(number):\n{textwrap.indent(kernel, '    ')}    return scaled\n"
     for number in (2, 3, 2, 3):
         start(program(tmp_path, text).made(number))
     assert len(translations) == 2
@@ -168,8 +171,35 @@ def test_what_cannot_be_described(value):
 
 def test_descriptions_tell_values_apart():
     values = [
-        1, 1.0, True, "1", b"1", None, (1,), (1.0,), 0.0, -0.0, math, ct.float32, ct.int32, ct.load, ct.store, ct.PaddingMode, ct.PaddingMode.ZERO, ct.PaddingMode.NAN,
-        kernels.Form, kernels.Form.DOUBLED, kernels.helper, kernels.ConstInt, ct.Constant, np.float32, min, max, kernels.many, math.sin, ct.function(kernels.helper),
+        kernels.many, math.sin, ct.function(kernels.helper), 1, 1.0, True, "1", b"1", None, (1,), (1.0,), 0.0, -0.0, math, ct.float32, ct.int32, ct.load, ct.store, ct.PaddingMode, ct.PaddingMode.ZERO, ct.PaddingMode.NAN,
+        kernels.Form, kernels.Form.DOUBLED, kernels.helper, kernels.ConstInt, ct.Constant, np.float32, min, max,
     ]  # fmt: skip
     descriptions = [recall.describe(value) for value in values]
     assert len(set(descriptions)) == len(descriptions)
+
+
+PROGRAM = """
+import sys
+sys.path[:0] = sys.argv[1:]
+import standin_cupy, numpy
+driver = standin_cupy.Driver()
+sys.modules["cupy"] = standin_cupy.make(driver)
+from tile2cpp.launch import cupy
+cupy.driver = lambda: driver
+import kernels_recalled
+x, y = (standin_cupy.on_gpu(numpy.zeros(48, "f")) for _ in range(2))
+kernels_recalled.many[(3,)](x, y, 16)
+assert len(driver.launches) == 1
+print(*sorted(name for name in sys.modules if name.startswith("tile2cpp")), sep="\\n")
+"""
+
+
+def test_a_new_process_imports_no_translator_and_no_compiler():
+    if nvrtc.find() is None:
+        pytest.skip("NVRTC is not installed: pip install 'tile2cpp[cuda13]'")
+    here = os.path.dirname(__file__)
+    command = [sys.executable, "-c", PROGRAM, here, os.path.dirname(os.path.dirname(here))]
+    first, second = (subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(2))
+    assert {"tile2cpp.lower", "tile2cpp.emit", "tile2cpp.build.nvrtc"} <= set(first)
+    assert "tile2cpp.emit" not in second
+    assert not [name for name in second if name.startswith(("tile2cpp.lower", "tile2cpp.emit.", "tile2cpp.parse", "tile2cpp.build.", "tile2cpp.passes", "tile2cpp.rendering"))]

@@ -28,7 +28,7 @@ from typing import Any, Iterator
 from tile2cpp import dtypes, resources, settings
 from tile2cpp.build import Built
 from tile2cpp.directives import Directive, ensure_constant
-from tile2cpp.emitted import Emitted, Watched
+from tile2cpp.emitted import CellContents, Emitted, Watched
 from tile2cpp.ops import Op
 from tile2cpp.signature import Signature
 
@@ -148,8 +148,6 @@ def _mapping(place: tuple[str, str], function: FunctionType) -> Any:
         return function.__globals__
     if kind == "module":
         return vars(sys.modules[name])
-    from tile2cpp.lower import CellContents
-
     return CellContents(function.__closure__[function.__code__.co_freevars.index(name)])
 
 

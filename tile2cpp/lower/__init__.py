@@ -14,7 +14,7 @@ import types
 from typing import Any, Callable
 
 from tile2cpp import ir
-from tile2cpp.emitted import Watched
+from tile2cpp.emitted import CellContents, Watched
 from tile2cpp.errors import Diagnostic, Label, raise_all
 from tile2cpp.lower import syntax as language
 from tile2cpp.lower.analysis import scope_of
@@ -124,6 +124,10 @@ class Shared:
 
     @staticmethod
     def nonnegative(expr: Any) -> bool:
+        return nonnegative(expr)
+
+
+def nonnegative(expr: Any) -> bool:
         return nonnegative(expr)
 
 

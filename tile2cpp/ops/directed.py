@@ -7,7 +7,6 @@ follows the result in every other direction: it is that number or its neighbour.
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import Any, Callable
 
 import numpy as np
@@ -79,6 +78,8 @@ def _missing(name: str, near: np.ndarray, operands: tuple) -> np.ndarray:
 
 def _sign(name: str, near: float, first: float, second: float = 0.0) -> int:
     """The same for one float64, in fractions."""
+    from fractions import Fraction  # which few programs need
+
     if not (math.isfinite(first) and math.isfinite(second)) or math.isnan(near) or (name == "div" and second == 0):
         return 0
     if math.isinf(near):
