@@ -109,9 +109,12 @@ T2C_FN int printf(char const* format, T const&... values) {
 
 }  // namespace tile2cpp
 
-#ifdef __CUDACC_RTC__
-#define printf(format, ...) \
+// printf where nothing but kernels is meant: the format is a literal, and it has a place for each argument.
+#define T2C_PRINTF(format, ...) \
   ::tile2cpp::meta::print_checked<::tile2cpp::meta::arguments_of("" format)>("" format __VA_OPT__(, ) __VA_ARGS__)
+
+#ifdef __CUDACC_RTC__
+#define printf(...) T2C_PRINTF(__VA_ARGS__)
 #elif defined(T2C_HOST) || defined(__CUDA_ARCH__)
 /// Numbers of CUDA's own types are printed as double; on a GPU, every line with numbers by one thread.
 template <class... T>

@@ -9,7 +9,7 @@
 #ifdef T2C_GPU
 #pragma push_macro("printf")
 #undef printf
-#define printf(...) ::tile2cpp::printf(__VA_ARGS__)  // by one thread of the block
+#define printf(...) T2C_PRINTF(__VA_ARGS__)  // by one thread of the block
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 177, 550  // the author's variables are his own: those that he does not use
 #define __tile__ static __device__ __forceinline__
