@@ -52,7 +52,17 @@ class Schedule:
     shared: int = 0
 
 
+class CellContents:
+    """A closure cell as a mapping, for `Watched`."""
 
+    def __init__(self, cell):
+        self.cell = cell
+
+    def get(self, key: str, default: Any = None) -> Any:
+        try:
+            return self.cell.cell_contents
+        except ValueError:
+            return default
 
 
 @dataclass(frozen=True)

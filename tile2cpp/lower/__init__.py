@@ -128,23 +128,6 @@ class Shared:
 
 
 def nonnegative(expr: Any) -> bool:
-        return nonnegative(expr)
-
-
-class CellContents:
-    """A closure cell as a mapping, for `Watched`."""
-
-    def __init__(self, cell):
-        self.cell = cell
-
-    def get(self, key: str, default: Any = None) -> Any:
-        try:
-            return self.cell.cell_contents
-        except ValueError:
-            return default
-
-
-def nonnegative(expr: Any) -> bool:
     """Whether an integer expression is known to be 0 or more (as long as nothing overflows)."""
     match expr:
         case ir.Literal():
