@@ -67,7 +67,12 @@ def measure(works: Sequence[Any], options: argparse.Namespace) -> int:
         print(f"{path}  ({time.perf_counter() - started:.0f} s)")
     if options.out == results.FOLDER:
         render()
-    return 1 if any("failed" in entry or entry.get("wrong") for entry in run["entries"].values()) else 0
+    return 1 if any(is_bad(entry) for entry in run["entries"].values()) else 0
+
+
+def is_bad(entry: dict[str, Any]) -> bool:
+    """Whether something of ours fails or is wrong."""
+    return "failed" in entry or any(name.startswith(OURS) for name in (*entry["wrong"], *entry["missing"]))
 
 
 def build(works: Sequence[Work], started: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict
-from typing import Any, Callable
+from typing import Any, Callable, Mapping
 
 from benchmarks import arrays, gpu
 from benchmarks.check import Distance, distance
@@ -24,45 +24,57 @@ def run(
     work.set_globals()
     made = make(work)
     expected = work.reference(made, arrays.namespace(made))
-    found: dict[str, Any] = {**heading(work), "rivals": {}, "missing": {}, "wrong": {}}
-    forms = {form: started(steps, Task(work, made, form)) for form, steps in work.ours.items()}
-    runs: dict[str, Run] = {}
-    for form, one in forms.items():
-        right, far = checked(work, made, one, expected)
-        found.setdefault("forms", {})[form] = {"error": asdict(far), "kernels": facts_of(work, made, form)}
-        if right:
-            runs[form] = one
-        else:
-            found["wrong"][f"{OURS} {form}"] = asdict(far)
-    form = ""
+    found: dict[str, Any] = {**heading(work), "rivals": {}, "missing": {}, "wrong": {}, "forms": {}, "form": ""}
+    runs = forms_of(work, made, expected, found)
     contestants: dict[str, Run] = {}
     if runs:
-        form = fastest(list(runs), lambda name: measure(runs[name]))
-        contestants[OURS] = runs[form]
-    found["form"] = form
-    task = Task(work, made, form or next(iter(work.ours)))
-    for name, rival in work.rivals.items():
-        try:
-            one = rival.make(task)
-            right, far = True, None
-            if rival.checked:
-                right, far = checked(work, made, one, expected)
-        except (ImportError, Missing) as error:
-            found["missing"][name] = str(error) or type(error).__name__
-            continue
-        except Exception as error:  # a rival that fails is reported; the others go on
-            found["missing"][name] = f"{type(error).__name__}: {error}".splitlines()[0]
-            continue
-        if not right:
-            found["wrong"][name] = asdict(far)
-        contestants[name] = one
+        found["form"] = fastest(list(runs), lambda name: measure(runs[name]))
+        contestants[OURS] = runs[found["form"]]
+    contestants |= rivals_of(Task(work, made, found["form"] or next(iter(work.ours))), expected, found)
     del expected
-    times = in_turns(list(contestants), lambda name: measure(contestants[name]), seconds)
+    times = in_turns(list(contestants), lambda name: measure(contestants[name]), seconds) if contestants else {}
     for name, measured in times.items():
         amount = work.rivals[name].amount if name != OURS else None
         found["rivals"][name] = described(spread(measured), amount or work.amount, work.unit)
     found["spent"] = round(time.perf_counter() - begun, 2)
     return found
+
+
+def forms_of(work: Work, made: dict[str, Any], expected: Any, found: dict[str, Any]) -> dict[str, Run]:
+    """What starts each form of ours that is right; what is known of them goes into `found`."""
+    runs = {}
+    for form, steps in work.ours.items():
+        one = started(steps, Task(work, made, form))
+        try:
+            right, far = checked(work, made, one, expected)
+        except Exception as error:  # the other forms may do
+            found["missing"][f"{OURS} {form}"] = f"{type(error).__name__}: {error}".splitlines()[0]
+            continue
+        found["forms"][form] = {"error": asdict(far), "kernels": facts_of(work, made, form)}
+        if right:
+            runs[form] = one
+        else:
+            found["wrong"][f"{OURS} {form}"] = asdict(far)
+    return runs
+
+
+def rivals_of(task: Task, expected: Any, found: dict[str, Any]) -> dict[str, Run]:
+    """What starts each rival that can run here; a wrong one takes part, and is named."""
+    runs = {}
+    for name, rival in task.work.rivals.items():
+        try:
+            runs[name] = one = rival.make(task)
+            right, far = checked(task.work, task.arrays, one, expected) if rival.checked else (True, None)
+        except (ImportError, Missing) as error:
+            found["missing"][name] = str(error) or type(error).__name__
+        except Exception as error:  # it is reported; the others go on
+            found["missing"][name] = f"{type(error).__name__}: {error}".splitlines()[0]
+        else:
+            if not right:
+                found["wrong"][name] = asdict(far)
+            continue
+        runs.pop(name, None)
+    return runs
 
 
 def heading(work: Work) -> dict[str, Any]:
@@ -78,7 +90,7 @@ def described(times: Spread, amount: float, unit: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def checked(work: Work, made: dict[str, Any], one: Run, expected: Any) -> tuple[bool, Distance]:
+def checked(work: Work, made: Mapping[str, Any], one: Run, expected: Any) -> tuple[bool, Distance]:
     """Run once into poisoned memory and hold the result against the right one."""
     arrays.poison(made[work.result])
     answer = one()

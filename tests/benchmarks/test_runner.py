@@ -72,6 +72,15 @@ def test_a_wrong_kernel_is_not_timed():
     assert results.verdicts(found)[0].is_met is None
 
 
+def test_a_form_that_fails_leaves_the_others():
+    work = product(NumPy=Rival(right))
+    (launch,) = work.ours["32x32x16"]
+    failing = replace(launch, args=(*launch.args[:-1], 15))  # no power of two
+    found = found_by(replace(work, ours={"failing": (failing,), "whole": (launch,)}))
+    assert found["form"] == "whole" and "powers of two" in found["missing"]["tile2cpp failing"]
+    assert commandline.is_bad(found) and not commandline.is_bad({"wrong": {"Triton": {}}, "missing": {"cuTile": ""}})
+
+
 def test_a_work_that_fails_is_told(monkeypatch, capsys):
     monkeypatch.setattr("benchmarks.runner.run", lambda *rest: 1 / 0)
     monkeypatch.setattr("benchmarks.gpu.free", lambda: None)
