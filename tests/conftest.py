@@ -14,6 +14,7 @@ THOROUGH = (
     "docs/test_cpp_pages.py::test_tile_compiler",
     "launcher/test_cmake.py::test_by_the_tile_compiler",
     "launcher/test_launcher.py::test_a_plain_compiler_calls_what_nvcc_compiled",
+    "launcher/test_launcher.py::test_nvcc[",
     "launcher/test_launcher.py::test_nvcc_takes_every_golden_kernel",
     "launcher/test_launcher.py::test_tile_compiler",
     "launcher/test_launcher.py::test_two_schedules_are_linked_by_nvcc",

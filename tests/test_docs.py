@@ -36,6 +36,6 @@ def test_reports_are_real(golden, tmp_path, monkeypatch):
 
 
 def test_links_lead_somewhere():
-    for page in (ROOT / "docs").glob("*.md"):
+    for page in (ROOT / "docs").rglob("*.md"):
         for target in re.findall(r"\]\(([^)#]+)\)", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)):
             assert target.startswith("http") or (page.parent / target).exists(), f"{page.name} links to {target}"

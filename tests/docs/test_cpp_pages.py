@@ -14,6 +14,8 @@ for folder in (HERE, HERE.parent / "launcher"):
 import layout_picture  # noqa: E402  (the folders have to be on the path first)
 import programs  # noqa: E402
 
+from tile2cpp import resources  # noqa: E402
+
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "cpp").glob("*.md"))
 PROGRAM = re.compile(r"```cpp\n(?P<source>#.*?)```\n\n```text\n(?P<output>.*?)```\n", re.DOTALL)
@@ -53,6 +55,14 @@ def test_nvcc(source, tmp_path):
 @every_program
 def test_tile_compiler(source, tmp_path):
     programs.compile_tile(tmp_path, prepare(source, tmp_path))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_names_are_those_of_the_library(page):
+    known = set(re.findall(r"\w+", "\n".join(resources.headers().values())))
+    text = page.read_text(encoding="utf-8")
+    names = set(re.findall(r"\b(?:ct|tile2cpp)::(\w+)", text)) | set(re.findall(r"\bT2C_\w+", text))
+    assert not names - known
 
 
 def test_every_page_is_in_the_index():

@@ -144,7 +144,7 @@ def test_all_golden_kernels_in_one_file(tmp_path):
     programs.write(tmp_path, "write_")
     lines = ["#include <math.h>", "#include <unistd.h>", *(f'#include "{name}.hpp"' for name in [*names, "write_"])]
     uses = [f"  used += reinterpret_cast<unsigned long long>(&launch_{name});" for name in [*names, "write_"]]
-    programs.compile_cpu(tmp_path, "\n".join([*lines, "unsigned long long use() {", "  unsigned long long used = 0;", *uses, "  return used;", "}", ""]), "-c", "-O0")
+    programs.compile_cpu(tmp_path, "\n".join([*lines, "unsigned long long use() {", "  unsigned long long used = 0;", *uses, "  return used;", "}", ""]), "-fsyntax-only")
 
 
 PROGRAM = '#include "scale_rows.hpp"\n#include "write_.hpp"\nint main() {{ return {call}; }}\n'
