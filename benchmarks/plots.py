@@ -8,7 +8,7 @@ from typing import Any, Sequence
 from benchmarks.report import HEADINGS, OURS, value
 from benchmarks.results import TIMES, Found, newest
 
-LEFT, WIDTH, RIGHT = 330, 420, 190  # titles, bars, figures
+LEFT, WIDTH, RIGHT = 440, 420, 270  # titles, bars, figures
 BAR, GAP, TOP = 12, 12, 40
 COLOURS = ("#2f6f4f", "#8a8fa3", "#b7a57a", "#7aa0b7", "#b78a9a", "#a3b78a")
 STYLE = "text{font:12px sans-serif;fill:#444}.t{font-weight:bold}@media(prefers-color-scheme:dark){text{fill:#ccc}}"
