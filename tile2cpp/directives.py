@@ -40,7 +40,7 @@ class Directive:
         from tile2cpp.ops import ACTIVE_INTERPRETER
 
         if ACTIVE_INTERPRETER.get() is None:
-            raise TypeError(f"ct.{self.name} is only available inside a kernel")
+            raise RuntimeError(f"ct.{self.name} is only available inside a kernel")
         return self.meaning(*args, **kwargs)
 
 

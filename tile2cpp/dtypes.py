@@ -31,7 +31,7 @@ class DType:
 
     def __call__(self, value):
         """Tile code: `ct.float16(x)` makes a scalar of this dtype. On the host there are no such scalars."""
-        raise TypeError(f"ct.{self.name}(...) is only available inside a kernel")
+        raise RuntimeError(f"ct.{self.name}(...) is only available inside a kernel")
 
     @property
     def bitwidth(self) -> int:

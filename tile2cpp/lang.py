@@ -135,7 +135,7 @@ class ByTarget:
     def __init__(self, *, default: Any = ABSENT, **targets: Any):
         for name in targets:
             if not re.fullmatch(r"sm_[0-9]+", name):
-                raise ValueError(f"ByTarget takes `default` and names such as sm_100, not {name!r}")
+                raise ValueError(f"Invalid GPU architecture name: {name}, expected sm_<major><minor>, such as sm_100; or `default`")
         self.default, self.targets = default, dict(targets)
 
     def value_for(self, target: int | None) -> Any:
@@ -162,7 +162,7 @@ class TileFunction:
 
     def __call__(self, *args, **kwargs):
         if not self.host and ACTIVE_INTERPRETER.get() is None:
-            raise RuntimeError(f"{self.__name__} is tile code; mark it with @ct.function(host=True) to call it on the host")
+            raise RuntimeError(f"Device functions can only be called from device code. `{self.__name__}` is tile code; mark it with @ct.function(host=True) to call it on the host")
         return self.__wrapped__(*args, **kwargs)
 
     def __reduce__(self):

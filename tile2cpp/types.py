@@ -167,7 +167,7 @@ def own_dtype(value: bool | int | float) -> DType:
         low, high = dtype.range()
         if low <= value <= high:
             return dtype
-    raise Reject("x", f"the constant {value} does not fit into 64 bits", hint="write it as a float, such as 2.0**70, or compute with smaller numbers", kind=TileValueError)
+    raise Reject("x", f"the constant {value} does not fit into 64 bits", hint="write it as a float, such as 2.0**70, or compute with smaller numbers", kind=TileValueError, known_as=f"{value} is out of range of any supported integer type")
 
 
 def fit(value: bool | int | float, dtype: DType, parameter: str) -> None:

@@ -344,4 +344,4 @@ def c46(x):
 @jit("x: f32[?]")
 def c47(x):
     t = ct.astile((1, 2, 3), dtype=ct.float32)
-#                  ^ TileTypeError
+#                 ^^^^^^^^^ TileTypeError

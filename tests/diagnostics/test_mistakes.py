@@ -86,7 +86,7 @@ def test_class_and_place(name):
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message_is_in_the_words_of_the_author(name):
-    text = str(error_of(MISTAKES[name].kernel))
+    text = re.sub(r"\n  = in cuTile: .*", "", str(error_of(MISTAKES[name].kernel)))
     assert "Traceback" not in text and "/tile2cpp/" not in text
     assert not re.search(r"Tile\[|Weak|Runtime|ir\.|<\w+\.\w+:|tile2cpp\.", text.replace("tile2cpp.lang", "")), text
     assert name in OWN_WORDS or "= hint: " in text or SAYS_WHAT_FITS.search(text.splitlines()[0]), text

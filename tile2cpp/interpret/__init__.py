@@ -43,9 +43,11 @@ def run(function: Callable, signature: Any, grid: tuple[int, ...], args: tuple, 
     token = ACTIVE_INTERPRETER.set(lambda op, args, kwargs: _evaluate(op, args, kwargs, block))
     try:
         copy = copied(function)
+        by_place = len(values) - copy.__code__.co_kwonlyargcount  # arguments of a launch have no names
+        named = dict(zip(signature.names[by_place:], values[by_place:]))
         for z, y, x in itertools.product(*(range(n) for n in reversed(count))):
             block.index = (x, y, z)
-            copy(*values)
+            copy(*values[:by_place], **named)
     except Exception as problem:
         error, frames = _explained(problem), without_our_frames(problem.__traceback__)
     else:

@@ -152,13 +152,9 @@ def _is_pointer(value: Any) -> bool:
 
 
 def _shape(name: str, value: Any) -> tuple:
-    """Extents as numbers. A constant that all paths agree on is a scalar here; translation knows it."""
+    """Extents as numbers. A constant that all paths agree on is a scalar here, which remembers it; translation knows the rest."""
     items = value if isinstance(value, tuple) else (value,)
-    return tuple(int(item.data) if _is_integer(item) else int(item) if isinstance(item, np.integer) else item for item in items)
-
-
-def _is_integer(item: Any) -> bool:
-    return isinstance(item, TileValue) and not item.type.shape and item.dtype.kind in ("int", "uint")
+    return tuple(int(item) if isinstance(item, np.integer) else item for item in map(_number, items))
 
 
 def _number(value: Any) -> Any:

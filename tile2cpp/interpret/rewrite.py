@@ -14,8 +14,10 @@ from __future__ import annotations
 import ast
 
 from tile2cpp.directives import DIRECTIVES, ensure_constant
+from tile2cpp.ops import METHODS
 
 RUN = ".run"
+OF_SCALARS = {"dtype", "shape", "ndim", *(name for owner, name in METHODS if owner == "tile")}
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -97,6 +99,13 @@ class _Rewriter(ast.NodeTransformer):
             return node  # Python's own business: a range in ct.static_iter counts in plain integers
         self.generic_visit(node)
         node.func = run("callee", node.func, node.func)
+        return node
+
+    def visit_Attribute(self, node):
+        """A constant has the attributes of the scalar that it is on its own: `(8).astype(ct.float32)`."""
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load) and node.attr in OF_SCALARS:
+            node.value = run("with_attributes", node.value, node.value)
         return node
 
     def visit_UnaryOp(self, node):

@@ -174,6 +174,14 @@ def iterate(items: Any) -> Any:
     raise Reject("", f"a loop goes over range(...), but this is {what}", hint="write `for i in range(...)` and compute what you need from i")
 
 
+# --- attributes ---------------------------------------------------------------------
+
+
+def with_attributes(value: Any) -> Any:
+    """A number as the scalar whose attributes are asked for; everything else as it is."""
+    return strict(value) if is_number(value) else value
+
+
 # --- calls --------------------------------------------------------------------------
 
 
@@ -224,7 +232,7 @@ def _is_kernel(function: Any) -> bool:
 
 def _scalar(dtype: DType, value: Any) -> TileValue:
     """`ct.float16(x)`: a strictly typed scalar."""
-    value = lift(value)
+    value = float(value) if isinstance(value, str) and dtype.is_floating else lift(value)
     if not isinstance(value, TileValue) and not is_number(value):
         raise Reject("value", f"{dtype}(...) takes a number, not {value!r}")
     result = scalar(dtype, value.type if isinstance(value, TileValue) else Weak(value))

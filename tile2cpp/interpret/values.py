@@ -31,7 +31,7 @@ class TileValue:
     def __init__(self, dtype: DType, data: Any, known: bool = False):
         self.dtype = dtype
         self.data = np.asarray(data, dtype.numpy)
-        self.known = known  # a constant of a dtype, such as ct.int32(16)
+        self.known = known  # a constant of a dtype: ct.int32(16), or what all paths agree on
 
     @property
     def type(self) -> types.Tile:
@@ -277,5 +277,5 @@ def strict(value: Any) -> Any:
         return tuple(strict(item) for item in value)
     if type(value) in (bool, int, float):
         dtype = types.own_dtype(value)
-        return TileValue(dtype, convert(value, dtype))
+        return TileValue(dtype, convert(value, dtype), True)
     return value

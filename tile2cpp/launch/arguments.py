@@ -42,7 +42,8 @@ def _refuse_grid(grid: Any) -> tuple[int, int, int]:
         if number < 0:
             raise fail(ArgumentOverflowError, f"grid axis {axis} must not be negative, but it is {number}")
         if number > LARGEST_GRID:
-            raise fail(ArgumentValueError, f"grid axis {axis} is {number}, and the largest grid axis is {LARGEST_GRID}")
+            known_as = f"Grid[{axis}] exceeds 24-bit limit: max={LARGEST_GRID}, got={number}. Use multiple kernel launches for larger workloads."
+            raise fail(ArgumentValueError, f"grid axis {axis} is {number}, and the largest grid axis is {LARGEST_GRID}", known_as=known_as)
         whole.append(number)
     return (*whole, 1, 1, 1)[:3]
 
@@ -51,7 +52,8 @@ def check_count(name: str, names: tuple[str, ...], given: int) -> None:
     if given != len(names):
         listed = f"{name}({', '.join(names)})"
         hint = "defaults do not apply at the launch" if given < len(names) else ""
-        raise fail(ArgumentTypeError, f"{listed} takes {len(names)} argument{'s' * (len(names) != 1)}, but {given} {'was' if given == 1 else 'were'} passed", hint)
+        known_as = f"Kernel expects {len(names)} argument{'s' * (len(names) != 1)} but {given} {'was' if given == 1 else 'were'} given"
+        raise fail(ArgumentTypeError, f"{listed} takes {len(names)} argument{'s' * (len(names) != 1)}, but {given} {'was' if given == 1 else 'were'} passed", hint, known_as)
 
 
 # --- which machine -------------------------------------------------------------------

@@ -32,4 +32,6 @@ def _check(name: str, value: Any) -> None:
     if type(value) is not int:
         raise fail(ArgumentTypeError, f"`{name}` must be an int or a ct.ByTarget, not {value!r}")
     if value not in allowed:
-        raise fail(ArgumentValueError, f"`{name}` must be {words}, not {value}")
+        low, high = min(allowed), max(allowed)
+        known_as = f"{name} should be {'a power of 2 ' if isinstance(allowed, tuple) else ''}in [{low}, {high}]"
+        raise fail(ArgumentValueError, f"`{name}` must be {words}, not {value}", known_as=known_as)

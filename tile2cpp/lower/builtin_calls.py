@@ -9,10 +9,10 @@ from tile2cpp import dtypes, ir
 from tile2cpp.lower import wording
 from tile2cpp.lower.operands import Operands
 from tile2cpp.lower.operators import FUNCTIONS
-from tile2cpp.lower.values import Constant, ListValue, RangeValue, Runtime, TupleValue, Value, describe
+from tile2cpp.lower.values import Constant, Instance, ListValue, RangeValue, Runtime, TextValue, TupleValue, Value, describe
 from tile2cpp.ops import BUILTINS, OPERATORS
 from tile2cpp.ops.create import scalar
-from tile2cpp.types import Tile
+from tile2cpp.types import Tile, Weak
 
 
 HANDLED = {range, len, int, float, bool, tuple, divmod, getattr, str, repr, slice}
@@ -32,7 +32,11 @@ class Builtins(Operands):
         value = self._one_argument(node, f"ct.{dtype.name}")
         if dtype.kind == "pointer":
             raise self.fault(node, f"{dtype} is not made of {describe(value)}", hint="an address comes from array.foreign_pointer")
+        if isinstance(value, Constant) and isinstance(value.value, str) and dtype.is_floating:  # such as "-inf"
+            value = self.fold(node, float, value.value)
         if isinstance(value, Constant) and value.is_number:
+            with self.rejecting(node, {"value": node.args[0]}):
+                scalar(dtype, Weak(value.value))
             return Runtime(self.literal(Constant(value.value), dtype))
         if not isinstance(value, Runtime):
             raise self.fault(node.args[0], f"ct.{dtype.name}(...) takes a scalar, but this is {describe(value)}")
@@ -132,7 +136,10 @@ class Builtins(Operands):
         return self.value(ast.copy_location(ast.Attribute(node.args[0], name, ast.Load()), node))
 
     def _builtin_str(self, node: ast.Call) -> Value:
-        return self.fold(node, str, self.python(self._one_argument(node, "str")))
+        value = self._one_argument(node, "str")
+        if isinstance(value, (Instance, Runtime, TextValue)):  # put together where it is printed
+            return value if isinstance(value, TextValue) else TextValue((("", ""),), (value,))
+        return self.fold(node, str, self.python(value))
 
     def _builtin_repr(self, node: ast.Call) -> Value:
         return self.fold(node, repr, self.python(self._one_argument(node, "repr")))
@@ -151,6 +158,8 @@ class Builtins(Operands):
         (values, _), (nodes, _) = self._evaluate_arguments(node)
         if len(values) != 2:
             raise self.fault(node, "divmod takes two arguments")
+        if any(isinstance(v, Instance) for v in values):
+            return self.instance_operator("divmod", node, *values)
         steady = [Runtime(self.stable(v.expr, n)) if isinstance(v, Runtime) else v for v, n in zip(values, ("dividend", "divisor"))]
         if all(isinstance(v, Constant) for v in steady):
             return TupleValue(tuple(map(Constant, divmod(*(v.value for v in steady)))))

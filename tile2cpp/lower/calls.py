@@ -36,7 +36,8 @@ class Calls(Builtins):
             found = [vars(base)["__call__"] for base in callee.cls.__mro__ if "__call__" in vars(base)]
             if found:
                 return self._call_method(Method(found[0], callee), node)
-        raise self.fault(node.func, f"{describe(callee)} cannot be called")
+        known_as = f"Cannot call an object of type {callee.cls.__name__}" if isinstance(callee, Instance) else ""
+        raise self.fault(node.func, f"{describe(callee)} cannot be called", known_as=known_as)
 
     def _call_method(self, method: Method, node: ast.Call) -> Value:
         if isinstance(method.op, Op):
@@ -112,7 +113,7 @@ class Calls(Builtins):
         nodes: list[ast.AST] = []
         for argument in node.args:
             if isinstance(argument, ast.Starred):
-                items = self.items_of(argument.value, self.value(argument.value))
+                items = self.items_of(argument.value, self.value(argument.value), True)
                 values.extend(items)
                 nodes.extend([argument] * len(items))
             else:
@@ -156,7 +157,7 @@ class Calls(Builtins):
         numbers = folding.numbers_of(op, bound, lambda value: value.value if isinstance(value, Constant) and value.is_number else None)
         if numbers is not None:
             return self.fold(node, folding.MEANINGS[op.name], *numbers)
-        with self.rejecting(node, places, callee, described, lambda parameter, why: wording.related(self, op, bound, places, parameter, why)):
+        with self.rejecting(node, places, callee, described, lambda parameter, why: wording.related(self, op, bound, places, parameter, why), op):
             seen = {p: self._seen(op, p, v, places.get(p, node)) for p, v in bound.items()}
             positional = [seen[p] for p, s in op.signature.parameters.items() if s.kind != s.KEYWORD_ONLY]
             named = {p: seen[p] for p, s in op.signature.parameters.items() if s.kind == s.KEYWORD_ONLY}

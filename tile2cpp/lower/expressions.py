@@ -23,7 +23,7 @@ from tile2cpp.ops import METHODS, OPERATORS
 from tile2cpp.ops.arrays import foreign_pointer
 from tile2cpp.ops.compare import logical_and, logical_not, logical_or
 from tile2cpp.ops.shape import reshape
-from tile2cpp.types import Tile
+from tile2cpp.types import Tile, own_dtype
 
 
 class Expressions(Static, Circuits):
@@ -92,16 +92,16 @@ class Expressions(Static, Circuits):
         items: list[Value] = []
         for element in node.elts:
             if isinstance(element, ast.Starred):
-                items.extend(self.items_of(element.value, self.value(element.value)))
+                items.extend(self.items_of(element.value, self.value(element.value), True))
             else:
                 items.append(self.value(element))
         return TupleValue(tuple(items))
 
-    def items_of(self, node: ast.AST, value: Value) -> tuple[Value, ...]:
+    def items_of(self, node: ast.AST, value: Value, starred: bool = False) -> tuple[Value, ...]:
         if isinstance(value, TupleValue):
             return value.items
         hint = "a tile does not unpack: take its parts with ct.extract" if isinstance(value, Runtime) else ""
-        raise self.fault(node, f"only tuples unpack, but this is {describe(value)}", hint=hint)
+        raise self.fault(node, f"only tuples unpack, but this is {describe(value)}", hint=hint, known_as="Expected a tuple after *" if starred else "")
 
     def _generatorexp(self, node: ast.GeneratorExp) -> Value:
         raise self.fault(node, "a generator expression stands only inside tuple(...)", hint="write tuple(... for v in ct.static_iter(...))", kind=TileSyntaxError, code="syntax")
@@ -123,11 +123,14 @@ class Expressions(Static, Circuits):
             return self.fold(node, fold, left.value, right.value)
         if symbol == "+" and isinstance(left, TupleValue) and isinstance(right, TupleValue):
             return TupleValue(left.items + right.items)
+        if symbol in ("==", "!=") and isinstance(left, TupleValue) and isinstance(right, TupleValue):
+            return self.compared(symbol, node, left.items, right.items)
         if symbol in ("==", "!=") and not any(isinstance(v, Runtime) for v in (left, right)):
             return Constant(fold(self.python(left), self.python(right)))
         for operand_node, operand in ((left_node, left), (right_node, right)):
             if not (isinstance(operand, Runtime) and not operand.is_pointer) and not (isinstance(operand, Constant) and operand.is_number):
-                raise self.fault(operand_node, f"`{symbol}` works on tiles and numbers, not on {describe(operand)}")
+                known_as = f"Unsupported operand types for {symbol}: {describe(left)} and {describe(right)}"
+                raise self.fault(operand_node, f"`{symbol}` works on tiles and numbers, not on {describe(operand)}", known_as=known_as)
         places = {"x": left_node, "y": right_node}
         types_ = {"x": describe(left), "y": describe(right)}
         return self.apply(OPERATORS[symbol], {"x": left, "y": right}, node, places, "", types_)
@@ -163,7 +166,8 @@ class Expressions(Static, Circuits):
     def _identity(self, node, positive: bool, left: Value, right: Value) -> Value:
         values = [v.value if isinstance(v, Constant) else v for v in (left, right)]
         if None not in values and not all(isinstance(v, (bool, dtypes.DType, enum.Enum, str, type(...))) for v in values):
-            raise self.fault(node, "`is` compares with None only", hint="write `==`")
+            known_as = f"Operator '{'is' if positive else 'is not'}' expects one of the operands to be None"
+            raise self.fault(node, "`is` compares with None only", hint="write `==`", known_as=known_as)
         return Constant((values[0] is values[1]) == positive)
 
     def _membership(self, node, positive: bool, left: Value, right_node, right: Value) -> Value:
@@ -218,6 +222,8 @@ class Expressions(Static, Circuits):
 
     def _known_attribute(self, base: Value, name: str) -> Value | None:
         match base:
+            case Constant() if base.is_number:  # on its own it is a scalar
+                return self._known_attribute(Runtime(self.literal(base, own_dtype(base.value))), name)
             case Runtime():
                 facts = {"dtype": base.type.dtype, "ndim": base.type.ndim}
                 if name == "shape":
@@ -258,7 +264,8 @@ class Expressions(Static, Circuits):
             name = ast.unparse(node.value)
             owner = "ct" if getattr(base, "__name__", "") == "tile2cpp.lang" else name
             hint = wording.missing_name(owner, node.attr, getattr(base, "__all__", dir(base))).replace("ct.", f"{name}." if owner == "ct" else "ct.")
-            raise self.fault(node, f"`{name}` has no `{node.attr}`", hint=hint, code="name") from None
+            known_as = f"Module '{'cuda.tile' if owner == 'ct' else base.__name__}' has no attribute '{node.attr}'" if isinstance(base, types.ModuleType) else ""
+            raise self.fault(node, f"`{name}` has no `{node.attr}`", hint=hint, code="name", known_as=known_as) from None
         if isinstance(base, types.ModuleType):
             self.shared.watch(vars(base), node.attr, found)
         return self.python_value(found)
@@ -283,7 +290,7 @@ class Expressions(Static, Circuits):
             return lists.item(self, node, base)
         if isinstance(base, ArrayValue):
             hint = f"load a tile: ct.load({base.expr.name}, index, shape), or ct.gather"
-            raise self.fault(node, "an array is not indexed in tile code", hint=hint)
+            raise self.fault(node, "an array is not indexed in tile code", hint=hint, known_as="Arrays are not directly subscriptable. Use load() or gather()")
         if isinstance(base, Constant) and isinstance(base.value, (list, dict, set)):
             kind, name = type(base.value).__name__, ast.unparse(node.value)
             hint = f"make it a tuple: {name} = {tuple(base.value)}" if len(repr(base.value)) <= 40 and kind == "list" else f"make it a tuple, or read it inside ct.static_eval({ast.unparse(node)})"
@@ -294,9 +301,12 @@ class Expressions(Static, Circuits):
         if isinstance(node.slice, ast.Slice):
             parts = [self.constant(p, "a tuple's slice") if p else None for p in (node.slice.lower, node.slice.upper, node.slice.step)]
             return TupleValue(base.items[slice(*parts)])
-        index = self.constant(node.slice, "a tuple's index")
-        if not isinstance(index, int):
-            raise self.fault(node.slice, f"a tuple's index must be an integer, not {index!r}")
+        found = self.value(node.slice)
+        if isinstance(found, Runtime) and not found.type.shape and found.type.dtype.is_integral:
+            raise wording.not_constant(self, f"a tuple's index must be known at compile time, but this is {describe(found)}", found, node.slice, "Tuple indices must be constant")
+        if not isinstance(found, Constant) or not isinstance(found.value, int):
+            raise self.fault(node.slice, f"a tuple's index must be an integer, not {describe(found)}", known_as="Tuple indices must be integers or slices")
+        index = found.value
         if not -len(base.items) <= index < len(base.items):
             raise self.fault(node, f"item {index} does not exist: {self._what(node.value, len(base.items))}")
         return base.items[index]

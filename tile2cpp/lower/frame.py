@@ -9,6 +9,7 @@ from typing import Any, Iterator
 
 from tile2cpp import ir
 from tile2cpp.errors import Diagnostic, Label, Reject, TileTypeError
+from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import Reads, assigned, assigned_in_loops
 from tile2cpp.lower.names import LIBRARY, Names, type_suffix
 from tile2cpp.lower.values import Binding, Composite, Constant, Fault, Poison, Runtime, Value, plain
@@ -95,7 +96,7 @@ class Frame:
         )
 
     @contextmanager
-    def rejecting(self, node: ast.AST, places: dict[str, ast.AST] | None = None, callee: str = "", types: dict[str, str] | None = None, related=None):
+    def rejecting(self, node: ast.AST, places: dict[str, ast.AST] | None = None, callee: str = "", types: dict[str, str] | None = None, related=None, op=None):
         """Turn a rule's `Reject` into a diagnostic at the argument it names; `related` finds labels for the others."""
         try:
             yield
@@ -104,7 +105,8 @@ class Frame:
             message = f"{callee}: {reject.why}" if callee else reject.why
             text = (types or {}).get(reject.parameter, "")
             others = related(reject.parameter, reject.why) if related else ()
-            raise self.fault(place, message, hint=reject.hint, code=reject.code, text=text, others=others, kind=reject.kind, known_as=reject.known_as) from None
+            known_as = wording.invalid(op, reject.parameter, reject.known_as) if op else reject.known_as
+            raise self.fault(place, message, hint=reject.hint, code=reject.code, text=text, others=others, kind=reject.kind, known_as=known_as) from None
 
     @staticmethod
     def _argument(parameter: str, places: dict[str, ast.AST]) -> ast.AST | None:

@@ -139,6 +139,6 @@ class Joins(Frame):
             kinds = " and ".join(describe(b.value) for b in bindings)
             addresses = any(isinstance(b.value, Runtime) and b.value.is_pointer for b in bindings)
             hint = "use another name" if addresses or any(isinstance(b.value, (ArrayValue, ViewValue)) for b in bindings) else "convert one of them with .astype(...), or use another name"
-            return frame.fault(use, f"the branches give `{name}` different types: {kinds}", hint=hint, code="branch-type", others=others, kind=TileTypeError)
+            return frame.fault(use, f"the branches give `{name}` different types: {kinds}", hint=hint, code="branch-type", others=others, kind=TileTypeError, known_as=f"Type of `{name}` depends on path taken")
 
         return why

@@ -244,6 +244,7 @@ class Loops(Order, Exits, Managers, Expressions):
             code="loop-type",
             text=describe(now.value),
             others=others,
+            known_as=f"Type of `{name}` depends on path taken",
         )
 
     def _leave_loop(self, node, loop: Loop, local: set[str]) -> None:

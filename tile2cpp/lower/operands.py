@@ -38,27 +38,31 @@ class Operands(Frame):
             return value.type
         if kind == "Shape":
             items = self._as_items(value, node, parameter)
-            return tuple(self._extent_of(v, parameter, n) for v, n in zip(items, _item_nodes(node, len(items))))
+            nodes = _item_nodes(node, len(items))
+            return tuple(self._extent_of(op, v, parameter, n, i) for i, (v, n) in enumerate(zip(items, nodes)))
         if kind == "Nested":
-            return self._seen_nested(op, parameter, value, node)
+            return self._seen_nested(op, parameter, value, node, parameter)
         if kind == "Picks":
             return tuple(self._seen_pick(op, parameter, v, node) for v in self._as_items(value, node, parameter))
         if kind in ("Index", "Indices", "Tiles"):
             items = self._as_items(value, node, parameter)
             nodes = _item_nodes(node, len(items))
             return tuple(self._seen_tile(op, parameter, v, n) for v, n in zip(items, nodes))
-        return self._compile_time(parameter, value, node)
+        return self._compile_time(op, parameter, value, node)
 
-    def _seen_nested(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
+    def _seen_nested(self, op: Op, parameter: str, value: Value, node: ast.AST, path: str) -> Any:
         if isinstance(value, TupleValue):
-            return tuple(self._seen_nested(op, parameter, item, node) for item in value.items)
+            nodes = _item_nodes(node, len(value.items))
+            return tuple(self._seen_nested(op, parameter, item, n, f"{path}[{i}]") for i, (item, n) in enumerate(zip(value.items, nodes)))
+        if not isinstance(value, Runtime) and not (isinstance(value, Constant) and value.is_number):
+            raise self.fault(node, f"`{parameter}` must hold scalars, but it holds {describe(value)}", known_as=f"Expected scalar elements at {path}")
         return self._seen_tile(op, parameter, value, node)
 
     def _seen_pick(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
         """An index of advanced indexing: a tile, or a `ct.Slice`."""
         if isinstance(value, Instance):
             parts = dict(value.items)
-            return Part(self._seen_tile(op, parameter, parts["start"], node), self._extent_of(parts["length"], parameter, node))
+            return Part(self._seen_tile(op, parameter, parts["start"], node), self._extent_of(op, parts["length"], parameter, node))
         return self._seen_tile(op, parameter, value, node)
 
     def _seen_tile(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
@@ -72,7 +76,10 @@ class Operands(Frame):
             if value.value is None and op.signature.parameters[parameter].default is None:
                 return None
         hint = POINTER_HINT if isinstance(value, Runtime) else ""
-        raise self.fault(node, f"`{parameter}` must be a tile or a number, but this is {describe(value)}", hint=hint)
+        known_as = wording.invalid(op, parameter, f"Expected a tile, but given value has type {wording.type_name(value)}")
+        if op.kind(parameter) == "Tile" and parameter == "fill_value":
+            known_as = wording.invalid(op, parameter, "Expected a scalar")
+        raise self.fault(node, f"`{parameter}` must be a tile or a number, but this is {describe(value)}", hint=hint, known_as=known_as)
 
     def needs_number(self, node: ast.AST, value: Runtime, what: str) -> None:
         """Refuse an address where a number is needed."""
@@ -86,21 +93,25 @@ class Operands(Frame):
             return (value,)
         raise self.fault(node, f"`{parameter}` must be a tuple, but this is {describe(value)}")
 
-    def _extent_of(self, value: Value, parameter: str, node: ast.AST) -> int:
+    def _extent_of(self, op: Op, value: Value, parameter: str, node: ast.AST, position: int = 0) -> int:
         value = self.known(value)
         if isinstance(value, Constant) and isinstance(value.value, int) and not isinstance(value.value, bool):
             return NamedInt(value.value, value.name) if value.name else value.value
         if isinstance(value, Runtime):
-            raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node)
-        raise self.fault(node, f"`{parameter}` must hold integers, but it holds {describe(value)}")
+            known_as = wording.invalid(op, parameter, "Expected a constant integer tuple, but given value is not constant")
+            raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node, known_as)
+        raise self.fault(node, f"`{parameter}` must hold integers, but it holds {describe(value)}", known_as=wording.invalid(op, parameter, _of_integers(value, position)))
 
-    def _compile_time(self, parameter: str, value: Value, node: ast.AST) -> Any:
+    def _compile_time(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
         value = self.known(value)
         if isinstance(value, Constant):
             return value.value
         if isinstance(value, TupleValue):
-            return tuple(self._compile_time(parameter, v, n) for v, n in zip(value.items, _item_nodes(node, len(value.items))))
-        raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node)
+            return tuple(self._compile_time(op, parameter, v, n) for v, n in zip(value.items, _item_nodes(node, len(value.items))))
+        default = op.signature.parameters[parameter].default
+        kind = {bool: "a boolean", str: "a string", int: "an integer"}.get(type(default), "a")
+        known_as = wording.invalid(op, parameter, f"Expected {kind} constant, but given value is not constant")
+        raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node, known_as)
 
     def _argument_of(self, op: Op, parameter: str, value: Value, seen: Any, typed) -> Any:
         """An argument in the IR: converted, typed, or the constant's normal form."""
@@ -155,6 +166,10 @@ class Operands(Frame):
     def _call_of(op: Op, type_: Tile, **arguments) -> ir.Call:
         full = {p: arguments.get(p, s.default) for p, s in op.signature.parameters.items()}
         return ir.Call(op, tuple(full.items()), type_)
+
+
+def _of_integers(value: Value, position: int) -> str:
+    return f"Expected a tuple of integers, but element #{position} has type {wording.type_name(value)}"
 
 
 def _scalars_in(value: Value) -> tuple[Value, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
+import enum
 import re
 
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileTypeError
 from tile2cpp.lower import combining, wording
-from tile2cpp.lower.values import Constant, Runtime, TextValue, TupleValue, Value, describe
+from tile2cpp.lower.objects import written_method
+from tile2cpp.lower.values import Constant, Instance, Runtime, TextValue, TupleValue, Value, describe
 from tile2cpp.ops.debug import Piece, check_piece, check_pieces, pieces_of, print_line
 from tile2cpp.ops.shape import extract, item, reshape
 from tile2cpp.types import Tile, Weak
@@ -18,27 +21,24 @@ SPEC = re.compile(r"([<>])?([+ ])?(#)?(0)?(\d*)(\.\d+)?([dxXobeEfFgG])?")
 
 
 def printf(frame, node: ast.Call, callee: str) -> Value:
-    """`ct.printf(format, *args)`: a line; with tiles, one for each element."""
+    """`ct.printf(format, *args)`: a line; tiles stand in it as nested lists, each element in the specifier's format."""
     combining.no_output(frame, node)
     (values, keywords), (nodes, _) = frame._evaluate_arguments(node)
     if not values or keywords or not isinstance(values[0], Constant) or not isinstance(values[0].value, str):
-        raise frame.fault(nodes[0] if nodes else node, f"{callee} takes a constant format, then what it prints")
+        known_as = 'Invalid argument "format" of printf(): Expected a string constant, but given value is not constant'
+        raise frame.fault(nodes[0] if nodes else node, f"{callee} takes a constant format, then what it prints", known_as=known_as)
     for value, place in zip(values[1:], nodes[1:]):
         if not isinstance(value, Runtime) and not (isinstance(value, Constant) and value.is_number):
             raise frame.fault(place, f"{callee} prints tiles and numbers, but this is {describe(value)}")
     with frame.rejecting(node, {"format": nodes[0]}, callee):
         pieces = pieces_of(values[0].value)
         check_pieces(pieces, tuple(v.type if isinstance(v, Runtime) else Weak(v.value) for v in values[1:]))
-    exprs = [_expression(frame, v) for v in values[1:]]
-    shapes = {tuple(e.type.shape) for e in exprs if e.type.shape}
-    if len(shapes) > 1:
-        raise frame.fault(node, f"{callee}: all tiles must have one shape, but they have {' and '.join(map(str, sorted(shapes)))}")
-    if not shapes:
-        _line(frame, pieces, exprs)
-        return Constant(None)
-    size = max(e.type.size for e in exprs)
-    flat = [frame.stable(_flat(frame, e), "printed") if e.type.shape else frame.stable(e, "printed") for e in exprs]
-    _for_each(frame, size, lambda i: _line(frame, pieces, [_element(frame, e, i) for e in flat]))
+    line = Line(frame)
+    for piece, value in zip(pieces, values[1:]):
+        line.text(piece.text)
+        line.shown(_expression(frame, value), piece)
+    line.text(pieces[-1].text)
+    line.finish()
     return Constant(None)
 
 
@@ -88,28 +88,65 @@ class Line:
             _line(self.frame, [*self.pieces, Piece(self.pending)], self.numbers)
         self.pieces, self.numbers, self.pending = [], [], ""
 
-    def value(self, value: Value, place: ast.AST, spec: str = "") -> None:
+    def value(self, value: Value, place: ast.AST, spec: str = "", quoted: bool = False) -> None:
+        """A value as Python prints it; `quoted` inside of a tuple or an object, where strings show their quotes."""
         match value:
             case TextValue():
-                for (text, inner_spec), inner in zip(value.texts, value.values):
-                    self.text(text)
-                    self.value(inner, place, inner_spec)
-                self.text(value.end)
+                self._formatted(value, place, quoted)
             case TupleValue():
+                if spec:
+                    raise self.frame.fault(place, f"the format `{spec}` does not fit a tuple", hint="format its items", known_as="cannot apply format spec to a tuple value")
                 self.text("(")
                 for position, inner in enumerate(value.items):
                     self.text(", " if position else "")
-                    self.value(inner, place)
+                    self.value(inner, place, quoted=True)
                 self.text(",)" if len(value.items) == 1 else ")")
+            case Instance():
+                self._object(value, place, quoted)
             case Runtime():
                 self.tile(value.expr, place, spec)
+            case Constant() if quoted and isinstance(value.value, (str, enum.Enum)):
+                self.text(repr(value.value))
             case Constant():
                 self.text(format(value.value, spec) if spec else str(value.value))
             case _:
                 raise self.frame.fault(place, f"{describe(value)} cannot be printed")
 
+    def _formatted(self, value: TextValue, place: ast.AST, quoted: bool) -> None:
+        """A formatted string; its quotes follow from the parts that are known."""
+        texts = [text for text, _ in value.texts] + [value.end]
+        quote = repr("".join(texts) or " ")[0] if quoted else ""
+        shown = [repr(text + ("'" if quote == '"' else '"'))[1:-2].replace("\\'", "'").replace("'", "\\'" if quote == "'" else "'") if quoted else text for text in texts]
+        self.text(quote)
+        for text, (_, spec), inner in zip(shown, value.texts, value.values):
+            self.text(text)
+            self.value(inner, place, spec)
+        self.text(shown[-1] + quote)
+
+    def _object(self, value: Instance, place: ast.AST, quoted: bool) -> None:
+        """A dataclass: by its own `__str__` or `__repr__`, or as `dataclass` shows it."""
+        cls, frame = value.cls, self.frame
+        if written_method(cls, "__format__"):
+            raise frame.fault(place, f"`{cls.__name__}` has a `__format__` of its own, which does not run on the device", hint="write `__str__`", known_as="Printing dataclasses with custom __format__() is not supported")
+        own = None if quoted else written_method(cls, "__str__")
+        own = own or written_method(cls, "__repr__")
+        if own is not None:
+            self.value(frame.call_bound(own, value, [], place), place)
+        elif not cls.__dataclass_params__.repr:
+            self.text(f"<{cls.__qualname__} object>")
+        else:
+            self.text(f"{cls.__qualname__}(")
+            shown = [f.name for f in dataclasses.fields(cls) if f.repr]
+            for position, name in enumerate(shown):
+                self.text(f"{', ' if position else ''}{name}=")
+                self.value(dict(value.items)[name], place, quoted=True)
+            self.text(")")
+
     def tile(self, expr, place: ast.AST, spec: str) -> None:
-        piece = _piece(self.frame, expr.type, place, spec)
+        self.shown(expr, _piece(self.frame, expr.type, place, spec))
+
+    def shown(self, expr, piece: Piece) -> None:
+        """A scalar, or a tile as nested lists."""
         if not expr.type.shape:
             self.number(_printable(self.frame, expr), piece)
             return

@@ -139,7 +139,7 @@ class Results(Statements):
         kinds = [describe(v) if not (isinstance(v, Constant) and v.value is None) else "nothing" for v in values]
         second = next((i for i in range(1, len(values)) if kinds[i] != kinds[0]), len(values) - 1)
         message = f"the returns of `{self.syntax.name}` differ: {kinds[0]} and {kinds[second]}"
-        return self.fault(spans[second], message, hint="return one type on every path", text=kinds[second], others=[Label(spans[0], kinds[0])], kind=TileTypeError)
+        return self.fault(spans[second], message, hint="return one type on every path", text=kinds[second], others=[Label(spans[0], kinds[0])], kind=TileTypeError, known_as="Type of return value depends on path taken")
 
 
 def fill(frame: Any, template: Value, values: list[Value], given: dict[str, Any], wanted: str) -> Value:

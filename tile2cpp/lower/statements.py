@@ -11,7 +11,7 @@ from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.closures import freeze, is_frozen
 from tile2cpp.lower.expressions import BINARY
 from tile2cpp.lower.loops import Loops
-from tile2cpp.lower.values import Binding, Closure, Composite, Constant, Fault, Runtime, TupleValue, Value
+from tile2cpp.lower.values import Binding, Closure, Composite, Constant, Fault, Instance, Runtime, TupleValue, Value
 
 
 class Statements(Loops):
@@ -44,7 +44,7 @@ class Statements(Loops):
             if not isinstance(node, ast.Pass):
                 self.comments_first()  # where no statement took them
         except (Fault, Reject) as fault:
-            self.shared.report(fault if isinstance(fault, Fault) else self.fault(node, fault.why, hint=fault.hint, code=fault.code, kind=fault.kind))
+            self.shared.report(fault if isinstance(fault, Fault) else self.fault(node, fault.why, hint=fault.hint, code=fault.code, kind=fault.kind, known_as=fault.known_as))
             for name in assigned([node]):
                 self.poison(name, None)
         finally:
@@ -88,10 +88,17 @@ class Statements(Loops):
         elif isinstance(target, ast.Tuple):
             self._unpack(target, value, source, note)
         elif isinstance(target, ast.Subscript):
-            message, hint = wording.no_item_assignment(self.value(target.value), target, source)
-            raise self.fault(target, message, hint=hint)
+            self._set_item(target, self.value(target.value), value, source)
         else:
             raise self.fault(target, "attributes cannot be assigned in tile code", hint="assign to a name", kind=TileSyntaxError)
+
+    def _set_item(self, target: ast.Subscript, base: Value, value: Value, source: ast.AST) -> None:
+        """`base[...] = value`, which only an author's own `__setitem__` can mean."""
+        if isinstance(base, Instance) and hasattr(base.cls, "__setitem__"):
+            self.call_bound(base.cls.__setitem__, base, [self.value(target.slice), value], target)
+            return
+        message, hint, known_as = wording.no_item_assignment(base, target, source)
+        raise self.fault(target, message, hint=hint, known_as=known_as)
 
     def _unpack(self, target: ast.Tuple, value: Value, source: ast.expr, note: ir.Note) -> None:
         items = self.items_of(source, value)
@@ -117,12 +124,23 @@ class Statements(Loops):
         return tuple(Runtime(self.temporary(f"{i[1]}_next", i[2].expr)) if isinstance(i, tuple) else i for i in safe)
 
     def _do_augassign(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Subscript):
+            self._change_item(node, node.target)
+            return
         if not isinstance(node.target, ast.Name):
-            raise self.fault(node.target, "items cannot be assigned in tile code", hint="store to an array with ct.store")
+            raise self.fault(node.target, "attributes cannot be assigned in tile code", hint="assign to a name", kind=TileSyntaxError)
         symbol, fold = BINARY[type(node.op)]
         read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
         value = self.rooted(lambda: self.binary(symbol, fold, node, read, self.value(read), node.value, self.value(node.value)))
         self.assign(node.target.id, value, self.span(node.target), self.take_note())
+
+    def _change_item(self, node: ast.AugAssign, target: ast.Subscript) -> None:
+        """`base[...] += value`: reads and sets an item."""
+        symbol, fold = BINARY[type(node.op)]
+        read = ast.copy_location(ast.Subscript(target.value, target.slice, ast.Load()), target)
+        old = self.value(read)
+        new = self.rooted(lambda: self.binary(symbol, fold, node, read, old, node.value, self.value(node.value)))
+        self._set_item(target, self.value(target.value), new, node.value)
 
     def _do_functiondef(self, node: ast.FunctionDef) -> None:
         self.env[node.name] = Binding(self.closure(node), self.span(node))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 import enum
 import itertools
 import operator
@@ -17,14 +18,15 @@ from dataclasses import replace
 from typing import Any
 
 from tile2cpp import dtypes, ir
-from tile2cpp.directives import MOST_ITERATIONS, Directive, ensure_constant, static_assert, static_eval, static_exception, static_iter
+from tile2cpp.directives import DIRECTIVES, MOST_ITERATIONS, Directive, ensure_constant, static_assert, static_eval, static_exception, static_iter
 from tile2cpp.errors import StaticException, TileStaticAssertionError, TileStaticEvalError, TileSyntaxError
 from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import local_nodes
 from tile2cpp.lower.objects import Objects, is_frozen_dataclass
-from tile2cpp.lower.values import Closure, Composite, Constant, DictValue, Fault, Instance, Poison, Runtime, TupleValue, Value, describe
-from tile2cpp.ops import ACTIVE_INTERPRETER
+from tile2cpp.lower.values import ArrayValue, Closure, Composite, Constant, DictValue, Fault, Instance, Method, Poison, Runtime, TupleValue, Value, describe
+from tile2cpp.ops import ACTIVE_INTERPRETER, REGISTRY
 
+PURE_FAMILIES = ("math", "compare", "bits")
 PLAIN = (bool, int, float, str, type(None), type(...), types.FunctionType, types.BuiltinFunctionType, types.ModuleType, enum.Enum, dtypes.DType, Directive, type, slice)
 
 
@@ -40,8 +42,33 @@ class Proxy:
             raise AttributeError(f"{describe(self._value)} has no attribute {name!r} at compile time")
         return self._frame.to_python(found, self._node)
 
+    def __repr__(self) -> str:
+        """As cuTile shows it: `<tile[int32, (4, 8)]>`, `<array[float32, (?, 16)]>`."""
+        match self._value:
+            case Runtime():
+                return f"<tile[{self._value.type.dtype}, {tuple(int(e) for e in self._value.type.shape)}]>"
+            case ArrayValue():
+                array = self._value.expr.type
+                extents = [str(e) if e.value is not None else "?" for e in array.extents]
+                return f"<array[{array.dtype}, ({', '.join(extents)}{',' * (len(extents) == 1)})]>"
+        return f"<{describe(self._value)}>"
+
+    def __call__(self, *args, **kwargs):
+        name = _called_name(self._value)
+        if not name:
+            raise TypeError(f"{describe(self._value)} cannot be called")
+        raise _DeviceOperation(name)
+
     def __bool__(self) -> bool:
         raise TypeError("a run-time value has no truth value at compile time")
+
+    def __index__(self) -> int:
+        raise _Symbolic("an integer")
+
+    __int__ = __index__
+
+    def __float__(self) -> float:
+        raise _Symbolic("a number")
 
     def __iter__(self):
         raise TypeError(f"{describe(self._value)} cannot be iterated at compile time")
@@ -75,11 +102,15 @@ class Static(Objects):
 
     # --- evaluation by Python -------------------------------------------------------
 
-    def python_of(self, node: ast.expr) -> Any:
-        """The Python object that an expression gives at compile time."""
+    def python_of(self, node: ast.expr, where: str = "static_eval()") -> Any:
+        """The Python object that an expression gives at compile time; `where` it stands, in cuTile's words."""
         for inner in ast.walk(node):
             if isinstance(inner, ast.NamedExpr):
-                raise self.fault(inner, "a compile-time expression cannot assign", hint="assign in a statement of its own", kind=TileSyntaxError, code="syntax")
+                known_as = f"{where} expression attempted to modify a local variable '{inner.target.id}'"
+                raise self.fault(inner, "a compile-time expression cannot assign", hint="assign in a statement of its own", kind=TileSyntaxError, code="syntax", known_as=known_as)
+            if isinstance(inner, ast.Call) and (word := self._directive_called(inner.func)):
+                known_as = f"{word}() cannot be used inside {where}."
+                raise self.fault(inner, f"ct.{word} stands inside an expression that is evaluated at compile time anyway", hint="remove it, and leave its argument", kind=TileStaticEvalError, known_as=known_as)
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         namespace = {"__builtins__": builtins}
         for name in sorted(names):
@@ -94,23 +125,41 @@ class Static(Objects):
                     raise self.silent()
             else:
                 namespace[name] = self.to_python(binding.value, node)
-        return self._evaluated(node, namespace)
+        return self._evaluated(node, namespace, where)
 
-    def _evaluated(self, node: ast.expr, namespace: dict[str, Any]) -> Any:
+    def _directive_called(self, node: ast.expr) -> str:
+        """The name of the directive that a call in a compile-time expression means."""
+        return next((d.name for d in DIRECTIVES.values() if d is not ensure_constant and self.is_directive(node, d)), "")
+
+    def _evaluated(self, node: ast.expr, namespace: dict[str, Any], where: str) -> Any:
         code = compile(ast.Expression(node), self.syntax.module.file.path, "eval")
-        token = ACTIVE_INTERPRETER.set(_no_device_operation)
+        token = ACTIVE_INTERPRETER.set(lambda op, args, kwargs: self._pure(op, args, kwargs, node))
         try:
             return eval(code, namespace)  # the language asks for Python's own evaluation here
         except Fault:
             raise
         except _DeviceOperation as error:
             hint = "compute it before, and use its .shape and .dtype here; ct.assert_ checks values while the kernel runs"
-            raise self.fault(self._failing(node, error), f"ct.{error} is a device operation: it has no value at compile time", hint=hint, kind=TileStaticEvalError) from None
+            known_as = f"{error}() cannot be called inside {where}"
+            raise self.fault(self._failing(node, error), f"{_public(error)} is a device operation: it has no value at compile time", hint=hint, kind=TileStaticEvalError, known_as=known_as) from None
+        except _Symbolic as error:
+            text = f"a run-time value has no value at compile time, so it cannot become {error}"
+            known_as = f"Symbolic tile has no concrete value and thus cannot be converted to {error}"
+            raise self.fault(self._failing(node, error), text, kind=TileStaticEvalError, known_as=known_as) from None
         except Exception as error:
             text = f"{type(error).__name__} at compile time: {error}"
-            raise self.fault(self._failing(node, error), text, kind=StaticException) from None
+            known_as = f"Exception was raised inside {where} ({type(error).__name__}: {error})"
+            raise self.fault(self._failing(node, error), text, kind=StaticException, known_as=known_as) from None
         finally:
             ACTIVE_INTERPRETER.reset(token)
+
+    def _pure(self, op: Any, args: tuple, kwargs: dict, node: ast.AST) -> Any:
+        """An operation in a compile-time expression: of elementwise ones the result is as symbolic as their operands."""
+        if op.family not in PURE_FAMILIES or not op.kinds <= {"Tile", "Const"}:
+            raise _DeviceOperation(op.name)
+        values = ([self.from_python(a, node) for a in args], {k: self.from_python(v, node) for k, v in kwargs.items()})
+        bound, _ = self._bind(op, f"ct.{op.name}", node, values, ([node] * len(args), dict.fromkeys(kwargs, node)))
+        return self.to_python(self.apply(op, bound, node, {}), node)
 
     def _failing(self, node: ast.expr, error: Exception) -> ast.AST:
         """The innermost sub-expression that was being evaluated, where Python says it."""
@@ -132,7 +181,7 @@ class Static(Objects):
                 return tuple(self.to_python(v, node) for v in value.items)
             case DictValue():
                 return {k: self.to_python(v, node) for k, v in value.items}
-            case Instance() if all(isinstance(v, (Constant, Instance)) for v in value.parts()):
+            case Instance():
                 made = object.__new__(value.cls)
                 for name, part in value.items:
                     object.__setattr__(made, name, self.to_python(part, node))
@@ -146,49 +195,69 @@ class Static(Objects):
         if isinstance(found, tuple):
             return TupleValue(tuple(self.from_python(v, node) for v in found))
         numpy_scalar = type(found).__module__ == "numpy" and getattr(found, "shape", None) == ()
-        if isinstance(found, PLAIN) or numpy_scalar or callable(found) or dtypes.as_dtype(found) or is_frozen_dataclass(found):
+        if is_frozen_dataclass(found):
+            return Instance(type(found), tuple((f.name, self.from_python(getattr(found, f.name), node)) for f in dataclasses.fields(found)))
+        if isinstance(found, PLAIN) or numpy_scalar or callable(found) or dtypes.as_dtype(found):
             return self.python_value(found)
+        if dataclasses.is_dataclass(found):
+            name = type(found).__name__
+            raise self.fault(node, f"`{name}` is a dataclass that can change; only frozen ones are values in a kernel", hint="write @dataclasses.dataclass(frozen=True)", known_as="Only frozen dataclasses are supported")
         hint = "make it a tuple" if isinstance(found, list) else ""
-        raise self.fault(node, f"{_a(type(found).__name__)} cannot be a value in a kernel", hint=hint)
+        known_as = f"Cannot create constant from value of type {type(found).__name__}."
+        raise self.fault(node, f"{_a(type(found).__name__)} cannot be a value in a kernel", hint=hint, known_as=known_as)
 
     # --- directives -----------------------------------------------------------------
 
     def directive(self, directive: Directive, node: ast.Call) -> Value:
         if not (isinstance(node.func, (ast.Name, ast.Attribute)) and _last(node.func) == directive.name):
-            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", hint=f"write ct.{directive.name}(...)", kind=TileSyntaxError, code="syntax")
+            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", hint=f"write ct.{directive.name}(...)", kind=TileSyntaxError, code="syntax", known_as=f"{directive.name}() must be used directly by name")
         if directive in (static_iter, static_exception):
             where = "after `in` of a `for` loop or of a tuple comprehension" if directive is static_iter else "after `raise`"
             hint = "write `for v in ct.static_iter(...)`, or `tuple(... for v in ct.static_iter(...))`" if directive is static_iter else "write `raise ct.static_exception(...)`"
-            raise self.fault(node, f"ct.{directive.name} stands only {where}", hint=hint, kind=TileSyntaxError, code="syntax")
+            known_as = f"{directive.name}() is only allowed " + ("as iterable in a `for` loop" if directive is static_iter else "after `raise`")
+            raise self.fault(node, f"ct.{directive.name} stands only {where}", hint=hint, kind=TileSyntaxError, code="syntax", known_as=known_as)
         if node.keywords or not 1 <= len(node.args) <= (2 if directive is static_assert else 1):
-            raise self.fault(node, f"ct.{directive.name} takes one value" + (" and a message" if directive is static_assert else ""))
+            asserts = directive is static_assert
+            known_as = "static_assert(cond, msg=None, /) expects one or two positional arguments" if asserts else f"{directive.name}() expects a single expression"
+            raise self.fault(node, f"ct.{directive.name} takes one value" + (" and a message" if asserts else ""), kind=TileSyntaxError, code="syntax", known_as=known_as)
         if directive is static_eval:
             return self.from_python(self.python_of(node.args[0]), node)
         if directive is static_assert:
             return self._static_assert(node)
         value = self.value(node.args[0])
         if isinstance(self.known(value), Runtime):
-            fault = wording.not_constant(self, f"the value must be known at compile time, but this is {describe(value)}", value, node.args[0])
+            fault = wording.not_constant(self, f"the value must be known at compile time, but this is {describe(value)}", value, node.args[0], "The value is not a compile-time constant")
             raise Fault(replace(fault.diagnostic, kind=TileStaticAssertionError))
         return value
 
     def _static_assert(self, node: ast.Call) -> Value:
-        holds = self.python_of(node.args[0])
+        holds = self.python_of(node.args[0], "static_assert() condition")
         if isinstance(holds, Proxy):
             names = [n for n in ast.walk(node.args[0]) if isinstance(n, ast.Name)]
-            raise self.fault(node.args[0], "the condition is known at run time only", hint="ct.assert_ checks while the kernel runs", others=[label for n in names for label in wording.origin(self, n)])
+            others = [label for n in names for label in wording.origin(self, n)]
+            raise self.fault(node.args[0], "the condition is known at run time only", hint="ct.assert_ checks while the kernel runs", others=others, known_as="static_assert() condition must be a compile-time constant")
+        if not isinstance(holds, bool):
+            what = f"the condition must be True or False, but it is {holds!r}"
+            raise self.fault(node.args[0], what, hint="compare it, such as with != 0", known_as="static_assert() condition must be a boolean")
         if not holds:
-            message = str(self.python_of(node.args[1])) if len(node.args) > 1 else f"`{ast.unparse(node.args[0])}` is false"
-            raise self.fault(node, message, kind=TileStaticAssertionError, code="static-assert")
+            said = str(self.python_of(node.args[1], "static_assert() message")) if len(node.args) > 1 else ""
+            known_as = f"Static assertion failed: {said}" if said else "Static assertion failed"
+            raise self.fault(node, said or f"`{ast.unparse(node.args[0])}` is false", kind=TileStaticAssertionError, code="static-assert", known_as=known_as)
         return Constant(None)
 
     def _do_raise(self, node: ast.Raise) -> None:
         call = node.exc
         if not (isinstance(call, ast.Call) and self.is_directive(call.func, static_exception) and len(call.args) == 1):
-            raise self.fault(node, "device code has no exceptions", hint="raise ct.static_exception(...) stops the translation; ct.static_assert tests a condition", kind=TileSyntaxError, code="syntax")
-        error = self.python_of(call.args[0])
+            known_as = "Raised exception must be wrapped in static_exception()"
+            raise self.fault(node, "device code has no exceptions", hint="raise ct.static_exception(...) stops the translation; ct.static_assert tests a condition", kind=TileSyntaxError, code="syntax", known_as=known_as)
+        error = self.python_of(call.args[0], "static_exception() expression")
         self.ended = True  # nothing after it counts
-        raise self.fault(node, f"{type(error).__name__}: {error}", kind=StaticException)
+        if not isinstance(error, BaseException):
+            what = f"'{type(error).__name__}' is not derived from 'BaseException'"
+            known_as = f"Exception was raised inside static_exception() expression (TypeError: {what})"
+            raise self.fault(call.args[0], f"ct.static_exception takes an exception, but this is {error!r}", hint=f"write ValueError({ast.unparse(call.args[0])})", kind=StaticException, known_as=known_as)
+        known_as = f"Exception was raised at compile time ({type(error).__name__}: {error})"
+        raise self.fault(node, f"{type(error).__name__}: {error}", kind=StaticException, known_as=known_as)
 
     def is_directive(self, node: ast.expr, directive: Directive) -> bool:
         if not isinstance(node, (ast.Name, ast.Attribute)) or _last(node) != directive.name:
@@ -204,21 +273,28 @@ class Static(Objects):
             return None
         if len(node.args) != 1 or node.keywords:
             raise self.fault(node, "ct.static_iter takes one iterable")
-        iterable = self.python_of(node.args[0])
+        iterable = self.python_of(node.args[0], "static_iter() iterable")
         if not hasattr(iterable, "__iter__") or isinstance(iterable, Proxy):
             hint = "write range(...)" if isinstance(iterable, int) else ""
-            raise self.fault(node.args[0], f"{_a(type(iterable).__name__)} cannot be iterated at compile time" if not isinstance(iterable, Proxy) else f"{describe(iterable._value)} cannot be iterated at compile time", hint=hint)
+            raise self.fault(node.args[0], f"{_a(type(iterable).__name__)} cannot be iterated at compile time" if not isinstance(iterable, Proxy) else f"{describe(iterable._value)} cannot be iterated at compile time", hint=hint, known_as=f"Invalid static_iter() iterable: '{type(iterable).__name__}' object is not iterable")
         items = list(itertools.islice(iter(iterable), MOST_ITERATIONS + 1))
         if len(items) > MOST_ITERATIONS:
             count = f"{len(iterable)}" if hasattr(iterable, "__len__") else f"more than {MOST_ITERATIONS}"
-            raise self.fault(node.args[0], f"{count} iterations are too many to unroll: the limit is {MOST_ITERATIONS}", hint="write a plain `for ... in range(...)`", kind=TileStaticEvalError)
-        return [self.from_python(item, node.args[0]) for item in items]
+            raise self.fault(node.args[0], f"{count} iterations are too many to unroll: the limit is {MOST_ITERATIONS}", hint="write a plain `for ... in range(...)`", kind=TileStaticEvalError, known_as=f"Maximum number of iterations ({MOST_ITERATIONS}) has been reached while unpacking the static_iter() iterable")
+        return [self._static_item(number, item, node.args[0]) for number, item in enumerate(items)]
+
+    def _static_item(self, number: int, item: Any, node: ast.expr) -> Value:
+        try:
+            return self.from_python(item, node)
+        except Fault as fault:
+            known_as = f"Invalid item #{number} of static_iter() iterable: {fault.diagnostic.known_as}"
+            raise Fault(replace(fault.diagnostic, kind=TileStaticEvalError, known_as=known_as)) from None
 
     def unroll(self, node: ast.For, items: list[Value]) -> None:
         """The body once for every item."""
         for inner in _jumps(node.body):
             word = type(inner).__name__.lower()
-            raise self.fault(inner, f"`{word}` cannot leave the unrolled loop at line {node.lineno}", hint="decide by a condition on constants, or write a plain `for ... in range(...)`", kind=TileSyntaxError, code="syntax")
+            raise self.fault(inner, f"`{word}` cannot leave the unrolled loop at line {node.lineno}", hint="decide by a condition on constants, or write a plain `for ... in range(...)`", kind=TileSyntaxError, code="syntax", known_as=f"{'Returning from' if word == 'return' else word.capitalize() + ' in'} a for loop with static_iter() is not supported")
         note = self.take_note()
         for line in note.above:
             self.emit(ir.Comment((line,)))
@@ -279,8 +355,19 @@ class _DeviceOperation(Exception):
     """An op was called inside a compile-time expression."""
 
 
-def _no_device_operation(op, args, kwargs):
-    raise _DeviceOperation(op.name)
+class _Symbolic(TypeError):
+    """A run-time value was asked for its number; the text says for what."""
+
+
+def _called_name(value: Value) -> str:
+    """The name of what a call of a value at compile time would run on the device."""
+    if isinstance(value, Method):
+        return getattr(value.op, "method", "") or value.op.__name__
+    return value.syntax.name if isinstance(value, Closure) else ""
+
+
+def _public(error: _DeviceOperation) -> str:
+    return f"ct.{error}" if str(error) in REGISTRY and REGISTRY[str(error)].public else f"`{error}`"
 
 
 def _jumps(body: list[ast.stmt]):

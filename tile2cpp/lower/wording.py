@@ -12,6 +12,7 @@ from tile2cpp.errors import Label
 from tile2cpp.lower.values import ArrayValue, Constant, Runtime, TupleValue, Value, describe
 from tile2cpp.ops import REGISTRY, Op
 from tile2cpp.source import Span
+from tile2cpp.types import Extent, own_dtype
 
 # What to write instead of functions that other libraries have.
 COMPOSED = {
@@ -146,14 +147,17 @@ def missing_attribute(source: str, name: str, known: list[str]) -> str:
     return f"did you mean `.{near[0]}`?" if near else f"there are {', '.join('.' + k for k in sorted(known))}"
 
 
-def no_item_assignment(base: Value, target: ast.Subscript, source: ast.expr) -> tuple[str, Any]:
-    """The sentence for `base[...] = source`, and what to write."""
+def no_item_assignment(base: Value, target: ast.Subscript, source: ast.AST) -> tuple[str, Any, str]:
+    """The sentence for `base[...] = source`, what to write, and cuTile's sentence."""
     name, index, new = (ast.unparse(n) for n in (target.value, target.slice, source))
     if isinstance(base, ArrayValue):
-        return f"the array `{name}` is not written by `[]`", f"write ct.scatter({name}, {index}, {new}), or ct.store for a whole tile"
+        known_as = "Arrays do not support item assignment. Use store() or scatter()"
+        return f"the array `{name}` is not written by `[]`", f"write ct.scatter({name}, {index}, {new}), or ct.store for a whole tile", known_as
     if isinstance(base, Runtime):
-        return f"`{name}` is a tile, and tiles never change", f"make a new one: ct.where(ct.arange(n, dtype=ct.int32) == {index}, {new}, {name}), or {name}.insert(index, part)"
-    return f"the items of {describe(base)} cannot be assigned", "make a new tuple"
+        hint = f"make a new one: ct.where(ct.arange(n, dtype=ct.int32) == {index}, {new}, {name}), or {name}.insert(index, part)"
+        return f"`{name}` is a tile, and tiles never change", hint, "Tiles are immutable: item assignment is not supported"
+    known_as = "Tuples are immutable: item assignment is not supported" if isinstance(base, TupleValue) else ""
+    return f"the items of {describe(base)} cannot be assigned", "make a new tuple", known_as
 
 
 # --- labels ---------------------------------------------------------------------------
@@ -230,20 +234,51 @@ def definition(frame, name: str) -> list[Label]:
 # --- values that must be constants ----------------------------------------------------
 
 
-def not_constant(frame, message: str, value: Value, node: ast.AST):
+def not_constant(frame, message: str, value: Value, node: ast.AST, known_as: str = ""):
     """A fault for a run-time value where a constant is needed: it names the parameter to annotate, or where the value comes from."""
     expr = value.expr if isinstance(value, Runtime) else None
     parameter = _parameter_of(frame, expr)
     if parameter is not None and frame.is_kernel:
         kind = {"float": "float", "bool": "bool"}.get(expr.type.dtype.kind, "int")
         hint = f"declare it as a constant: `{parameter.arg}: ct.Constant[{kind}]`"
-        return frame.fault(node, message, hint=hint, others=[Label(frame.span(parameter), f"`{parameter.arg}` is known at run time only")])
-    if parameter is not None:
-        return frame.fault(node, message, hint=f"pass a constant for `{parameter.arg}`", others=[Label(frame.span(parameter), "it comes from the caller")])
-    if isinstance(expr, ir.Extent):
-        hint = "extents of arrays are run-time values: pass the number as a ct.Constant[int] parameter, or make it part of the array's type with ct.ArrayAnnotation(static_shape_dims=...)"
-        return frame.fault(node, message, hint=hint, others=origin(frame, node))
-    return frame.fault(node, message, hint="literals, Constant parameters, globals and what is computed from them are constants", others=origin(frame, node))
+        others = [Label(frame.span(parameter), f"`{parameter.arg}` is known at run time only")]
+    elif parameter is not None:
+        hint, others = f"pass a constant for `{parameter.arg}`", [Label(frame.span(parameter), "it comes from the caller")]
+    else:
+        hint, others = "literals, Constant parameters, globals and what is computed from them are constants", origin(frame, node)
+        if isinstance(expr, ir.Extent):
+            hint = "extents of arrays are run-time values: pass the number as a ct.Constant[int] parameter, or make it part of the array's type with ct.ArrayAnnotation(static_shape_dims=...)"
+    return frame.fault(node, message, hint=hint, others=others, known_as=known_as)
+
+
+def type_name(value: Value) -> str:
+    """A value's type as cuTile spells it."""
+    match value:
+        case Constant() if value.is_number:
+            return str(own_dtype(value.value))
+        case Runtime():
+            extents = ",".join(str(int(e)) for e in value.type.shape)
+            return f"Tile[{value.type.dtype},({extents})]"
+        case ArrayValue():
+            array = value.expr.type
+            steps = array.strides or tuple(Extent(1 if axis == array.ndim - 1 else None) for axis in range(array.ndim))
+            extents, strides = (",".join("?" if e.value is None else str(e.value) for e in numbers) for numbers in (array.extents, steps))
+            return f"Array[{array.dtype},({extents}):({strides})]"
+    return describe(value)
+
+
+def invalid(op: Op, parameter: str, detail: str) -> str:
+    """cuTile's words for an argument that an operation does not take."""
+    name = parameter.partition("[")[0]
+    spec, detail = op.signature.parameters.get(name), detail.replace("{op}", op.name)
+    if spec is None or not detail.startswith(ARGUMENT_DETAILS):
+        return detail
+    positional = spec.kind is spec.POSITIONAL_ONLY
+    where = f"#{list(op.signature.parameters).index(name) + 1}" if positional else f'"{name}"'
+    return f"Invalid argument {where} of {op.name}(): {detail}"
+
+
+ARGUMENT_DETAILS = ("Expected ", "Dimension #", "Axis ")
 
 
 def _parameter_of(frame, expr: Any) -> ast.arg | None:

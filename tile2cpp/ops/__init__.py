@@ -114,7 +114,7 @@ def call_on_host(op: Op, args: tuple, kwargs: dict):
     """Ops with a host meaning compute it; the others belong into a kernel."""
     host = HOST_MEANINGS.get(op.name)
     if host is None:
-        raise TypeError(f"ct.{op.name} is only available inside a kernel")
+        raise RuntimeError(f"ct.{op.name} is only available inside a kernel")
     return host(*args, **kwargs)
 
 

@@ -28,12 +28,15 @@ def slice_(array: Array, /, axis: Const, start: Tile, stop: Tile):
     for name, value in (("start", start), ("stop", stop)):
         if value.shape:
             raise Reject(name, f"`{name}` must be a scalar, but it is {value}")
-        integral(name, value)
+        if dtype_of(value).kind != "int":
+            hint = "convert it with .astype(ct.int32)"
+            raise Reject(name, f"`{name}` must be a signed integer, but it is {value}", hint=hint, known_as="Expected a signed integer scalar or a 0D signed integer tile")
         if isinstance(value, Weak) and value.value < 0:
-            raise Reject(name, f"`{name}` is {value.value}, but bounds do not count from the end", hint=f"write array.shape[{axis}] - {-value.value}")
+            known_as = f"Slice {name} must be non-negative"
+            raise Reject(name, f"`{name}` is {value.value}, but bounds do not count from the end", hint=f"write array.shape[{axis}] - {-value.value}", known_as=known_as)
     known = isinstance(start, Weak) and isinstance(stop, Weak)
     if known and stop.value < start.value:
-        raise Reject("stop", f"stop {stop.value} comes before start {start.value}")
+        raise Reject("stop", f"stop {stop.value} comes before start {start.value}", known_as="Slice stop must be greater than or equal to start")
     extents = tuple(Extent(stop.value - start.value) if known and i == axis else Extent() if i == axis else e for i, e in enumerate(array.extents))
     strides = array.strides
     if strides is None and axis > 0:

@@ -27,8 +27,8 @@ def full(shape: Shape, fill_value: Tile, dtype: Const) -> Tile:
     dtype = dtype_argument("dtype", dtype)
     if fill_value.shape:
         raise Reject("fill_value", f"`fill_value` must be a scalar, but it is {fill_value}", hint="ct.broadcast_to repeats a tile")
-    if isinstance(fill_value, Weak) and fill_value.value < 0 and dtype.name in UNSIGNED_FLOATS:
-        raise Reject("fill_value", f"{dtype} has no sign, so the constant {fill_value.value!r} does not fit into it", kind=TileValueError)
+    if isinstance(fill_value, Weak):
+        _refuse_negative("fill_value", fill_value, dtype)
     return Typed(Tile(dtype, tile_shape("shape", shape)), {"fill_value": Tile(dtype)})
 
 
@@ -97,19 +97,32 @@ def scalar(dtype: dtypes.DType, value: Tile | Weak) -> Tile:
         raise Reject("value", f"{dtype}(...) takes a number, but this is {value}", hint=POINTER_HINT)
     if dtype.kind == "pointer":
         raise Reject("value", f"{dtype} is not made of numbers", hint="an address comes from array.foreign_pointer")
+    if isinstance(value, Weak):
+        _refuse_negative("value", value, dtype)
     return Tile(dtype)
 
 
-def _nested(value) -> tuple[tuple[int, ...], list]:
+def _refuse_negative(parameter: str, value: Weak, dtype: dtypes.DType) -> None:
+    if value.value < 0 and dtype.name in UNSIGNED_FLOATS:
+        known_as = "Negative values cannot be represented in an unsigned float format"
+        raise Reject(parameter, f"{dtype} has no sign, so the constant {value.value!r} does not fit into it", kind=TileValueError, known_as=known_as)
+
+
+def _nested(value, path: str = "value") -> tuple[tuple[int, ...], list]:
     """The shape and the scalars of nested tuples."""
     if not isinstance(value, tuple):
         if value.shape:
-            raise Reject("value", f"`value` must hold scalars, but it holds {value}")
+            known_as = f"Expected scalar elements at {path}" if path != "value" else "Expected a scalar or (possibly nested) tuple of scalars"
+            raise Reject("value", f"`value` must hold scalars, but it holds {value}", known_as=known_as)
         return (), [value]
-    found = [_nested(item) for item in value]
+    if not value or len(value) & (len(value) - 1):
+        near = 1 << max(len(value) - 1, 0).bit_length()
+        hint = f"the next ones are {near // 2} and {near}" if value else "a scalar alone needs no tuple"
+        raise Reject("value", f"a tile's extents are powers of two, and `{path}` has {len(value)} items", hint=hint, known_as=f"Tuple length {len(value)} at {path} is not a power of 2")
+    found = [_nested(item, f"{path}[{position}]") for position, item in enumerate(value)]
     shapes = {s for s, _ in found}
     if len(shapes) != 1:
-        raise Reject("value", "the tuples of `value` differ in length" if found else "`value` has an empty tuple")
+        raise Reject("value", "the tuples of `value` differ in length", known_as=f"Tuple has non-uniform inner shapes at {path}")
     return (len(value), *shapes.pop()), [scalar for _, scalars in found for scalar in scalars]
 
 

@@ -37,14 +37,14 @@ def pieces_of(format: str) -> list[Piece]:
     while position < len(format):
         found = SPECIFIER.match(format, position)
         if found is None and format[position] == "%":
-            raise Reject("format", f"`{format[position : position + 2]}` is no format specifier", hint="write %% for a percent sign")
+            raise Reject("format", f"`{format[position : position + 2]}` is no format specifier", hint="write %% for a percent sign", known_as="Invalid format string")
         if found is None or found[0] == "%%":
             text += format[position]
             position += len(found[0]) if found else 1
             continue
         flags, width, precision, _, conversion = (g or "" for g in found.groups())
         if conversion not in INTEGER + FLOATING:
-            raise Reject("format", f"%{conversion} is not among the specifiers {' '.join(INTEGER + FLOATING)}")
+            raise Reject("format", f"%{conversion} is not among the specifiers {' '.join(INTEGER + FLOATING)}", known_as=f"Specifier {conversion} in {found[0]} is not supported")
         pieces.append(Piece(text, flags + width + precision, conversion))
         text, position = "", found.end()
     return [*pieces, Piece(text)]
@@ -54,18 +54,19 @@ def check_pieces(pieces: list[Piece], values: tuple) -> None:
     """The specifiers must fit the arguments, in number and kind."""
     wanted = [p for p in pieces if p.conversion]
     if len(wanted) != len(values):
-        raise Reject("format", f"{len(wanted)} specifier{'s' * (len(wanted) != 1)}, but {len(values)} argument{'s' * (len(values) != 1)}")
-    for piece, value in zip(wanted, values):
-        check_piece("format", piece, value)
+        raise Reject("format", f"{len(wanted)} specifier{'s' * (len(wanted) != 1)}, but {len(values)} argument{'s' * (len(values) != 1)}", known_as=f"{'Not enough' if len(values) < len(wanted) else 'Too many'} arguments for format string")
+    for position, (piece, value) in enumerate(zip(wanted, values)):
+        check_piece("format", piece, value, position)
 
 
-def check_piece(parameter: str, piece: Piece, value: Tile | Weak) -> None:
+def check_piece(parameter: str, piece: Piece, value: Tile | Weak, position: int = 0) -> None:
     dtype = dtype_of(value)
     floating = dtype.is_float or is_restricted(value)
+    known_as = f"Format %{piece.conversion} for arg #{position} got unexpected type of {dtype}"
     if piece.conversion in INTEGER and floating:
-        raise Reject(parameter, f"%{piece.conversion} prints integers, but this is {dtype}", hint="use %f")
+        raise Reject(parameter, f"%{piece.conversion} prints integers, but this is {dtype}", hint="use %f", known_as=known_as)
     if piece.conversion in FLOATING and not floating:
-        raise Reject(parameter, f"%{piece.conversion} prints floats, but this is {dtype}", hint="use %d")
+        raise Reject(parameter, f"%{piece.conversion} prints floats, but this is {dtype}", hint="use %d", known_as=known_as)
 
 
 def printed_as(piece: Piece, dtype) -> str:
@@ -133,17 +134,23 @@ def assert_(cond: Tile, /, message: Const = None) -> None:
 
 
 def _printf_numpy(format, args):
-    pieces, lines = pieces_of(format), np.broadcast_arrays(*args) if args else ()
-    count = lines[0].size if args else 1
-    for i in range(count):
-        numbers = iter(line.reshape(-1)[i].item() for line in lines)
-        text = "".join(p.text + (f"%{p.style}{p.conversion}" % next(numbers) if p.conversion not in ("", "a", "A") else float.hex(float(next(numbers))) if p.conversion else "") for p in pieces)
-        builtins.print(text, end="")
+    pieces = pieces_of(format)
+    shown = (_as_lists(piece, np.asarray(value)) for piece, value in zip(pieces, args))
+    builtins.print("".join(p.text + (next(shown) if p.conversion else "") for p in pieces), end="")
+
+
+def _as_lists(piece: Piece, value: np.ndarray) -> str:
+    """A number in the piece's format, a tile as nested lists of such."""
+    if value.shape:
+        return f"[{', '.join(_as_lists(piece, item) for item in value)}]"
+    if piece.conversion in "aA":
+        return float.hex(float(value))
+    return f"%{piece.style}{piece.conversion}" % value.item()
 
 
 @op(cpp='printf("")', numpy=_printf_numpy, effect="print")
 def printf(format: Const, *args: Tiles) -> None:
-    """Print with a C format (d i u o x X e E f F g G a A); with tiles, once for each element."""
+    """Print with a C format (d i u o x X e E f F g G a A); tiles are shown as nested lists."""
     if not isinstance(format, str):
         raise Reject("format", f"`format` must be a constant string, not {format!r}")
     check_pieces(pieces_of(format), args)

@@ -53,8 +53,15 @@ def order_of(order, rank: int) -> tuple[int, ...]:
     if order == "F":
         return tuple(reversed(range(rank)))
     if not isinstance(order, tuple) or sorted(order) != list(range(rank)):
-        raise Reject("order", f'`order` must be "C", "F" or a permutation of {tuple(range(rank))}, not {describe(order)}')
+        raise Reject("order", f'`order` must be "C", "F" or a permutation of {tuple(range(rank))}, not {describe(order)}', known_as=_order_known_as(order, rank))
     return order
+
+
+def _order_known_as(order, rank: int) -> str:
+    if not isinstance(order, tuple):
+        return f"Expected 'C' or 'F', got {order!r}"
+    beyond = [axis for axis in order if isinstance(axis, int) and not -rank <= axis < rank]
+    return f"Axis {beyond[0]} is out of range for rank {rank}" if beyond else ""
 
 
 @op(

@@ -56,7 +56,7 @@ def _arithmetic_rule(x, y, rounding_mode, flush_to_zero, allowed=IEEE, dtype=Non
     arithmetic(("x", x), ("y", y))
     result, operands = pair(x, y, dtype)
     if result.dtype.kind == "bool":
-        raise Reject("x", "two bools have no arithmetic", hint="use & or |, or convert with .astype(ct.int32)")
+        raise Reject("x", "two bools have no arithmetic", hint="use & or |, or convert with .astype(ct.int32)", known_as="Binary arithmetic op `{op}` does not support bool, please cast bool to int")
     rounding("rounding_mode", rounding_mode, result.dtype, allowed)
     flushing(flush_to_zero, result.dtype)
     return Typed(result, operands)

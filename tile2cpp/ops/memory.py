@@ -125,7 +125,7 @@ def load(
     """
     order = order_of(order, array.ndim)
     if shape != () and len(shape) != array.ndim:
-        raise Reject("shape", f"`shape` has {len(shape)} extent{'s' * (len(shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension, and 1 where the tile is flat")
+        raise Reject("shape", f"`shape` has {len(shape)} extent{'s' * (len(shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension, and 1 where the tile is flat", known_as=f"Expected shape length to be {array.ndim}, got {len(shape)}")
     tile_shape("shape", shape)
     types = index_types("index", index, array.ndim, "the array")
     padding = padding_of(padding_mode, array.dtype)

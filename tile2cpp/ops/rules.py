@@ -74,16 +74,21 @@ def tile_shape(parameter: str, shape: tuple) -> tuple[int, ...]:
     for position, extent in enumerate(shape):
         place = f"{parameter}[{position}]" if len(shape) > 1 or parameter != "size" else parameter
         if isinstance(extent, bool) or not isinstance(extent, int):
-            raise Reject(place, f"a tile's extents must be integers known at compile time, not {describe(extent)}")
+            raise Reject(place, f"a tile's extents must be integers known at compile time, not {describe(extent)}", known_as=f"Expected a tuple of integers, but element #{position} has type {_type_name(extent)}")
         if extent <= 0:
-            raise Reject(place, f"a tile has at least one element along each axis, not {extent}", hint="use a power of two: 1, 2, 4, ...")
+            known_as = f"Dimension #{position} of shape {tuple(map(int, shape))} is not positive"
+            raise Reject(place, f"a tile has at least one element along each axis, not {extent}", hint="use a power of two: 1, 2, 4, ...", known_as=known_as)
         if extent & (extent - 1):
             near = 1 << (extent - 1).bit_length()
-            raise Reject(place, f"a tile's extents are powers of two, and {extent} is none", hint=f"the next ones are {near // 2} and {near}; what lies outside of an array is masked, see padding_mode=")
+            raise Reject(place, f"a tile's extents are powers of two, and {extent} is none", hint=f"the next ones are {near // 2} and {near}; what lies outside of an array is masked, see padding_mode=", known_as=f"Dimension #{position} of shape {tuple(map(int, shape))} is not a power of two")
         size *= extent
     if size > 2**24:
         raise Reject(parameter, f"a tile of shape {tuple(shape)} has {size} elements; the most is 2**24")
     return tuple(shape)
+
+
+def _type_name(value: Any) -> str:
+    return "float32" if isinstance(value, float) else "bool_" if isinstance(value, bool) else type(value).__name__
 
 
 def axis_in(parameter: str, axis: Any, rank: int, what: str = "a tile") -> int:
@@ -91,13 +96,13 @@ def axis_in(parameter: str, axis: Any, rank: int, what: str = "a tile") -> int:
     if isinstance(axis, bool) or not isinstance(axis, int):
         raise Reject(parameter, f"`{parameter}` must be a constant integer, not {describe(axis)}")
     if not -rank <= axis < rank:
-        raise Reject(parameter, f"axis {axis} does not exist in {what} of {rank} dimension{'s' * (rank != 1)}", hint=f"the axes are numbered from 0 to {rank - 1}" if rank else "")
+        raise Reject(parameter, f"axis {axis} does not exist in {what} of {rank} dimension{'s' * (rank != 1)}", hint=f"the axes are numbered from 0 to {rank - 1}" if rank else "", known_as=f"Axis {axis} is out of range for rank {rank}")
     return axis % rank
 
 
 def constant_bool(parameter: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise Reject(parameter, f"`{parameter}` must be True or False, not {describe(value)}")
+        raise Reject(parameter, f"`{parameter}` must be True or False, not {describe(value)}", known_as="Expected a boolean constant")
     return value
 
 
@@ -105,7 +110,7 @@ def dtype_argument(parameter: str, value: Any) -> dtypes.DType:
     dtype = dtypes.as_dtype(value)
     if dtype is None:
         named = dtypes.BY_NAME.get(value) if isinstance(value, str) else None
-        raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}", hint=f"write ct.{named.name}" if named else "")
+        raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}", hint=f"write ct.{named.name}" if named else "", known_as="Expected a dtype constant")
     if dtype.kind == "pointer":
         raise Reject(parameter, f"`{parameter}` must be the dtype of numbers, but {dtype} is one of addresses", hint="an address comes from array.foreign_pointer")
     return dtype
@@ -114,7 +119,7 @@ def dtype_argument(parameter: str, value: Any) -> dtypes.DType:
 def index_types(parameter: str, index: tuple, rank: int, what: str) -> tuple[Tile, ...]:
     """Tile-space indices: one signed scalar per dimension."""
     if len(index) != rank:
-        raise Reject(parameter, f"`{parameter}` has {len(index)} item{'s' * (len(index) != 1)}, but {what} has {rank} dimension{'s' * (rank != 1)}", hint="give one index for each dimension")
+        raise Reject(parameter, f"`{parameter}` has {len(index)} item{'s' * (len(index) != 1)}, but {what} has {rank} dimension{'s' * (rank != 1)}", hint="give one index for each dimension", known_as=f"Index size {len(index)} does not match the {what.split()[-1]} rank {rank}")
     types = []
     for position, item in enumerate(index):
         if item.shape:
@@ -137,10 +142,15 @@ def implicit(parameter: str, value: Tile | Weak, dtype) -> None:
 
     if isinstance(value, Weak):
         if category(value) > {"bool": 0, "int": 1, "uint": 1}.get(dtype.kind, 2) and not (dtype.kind == "bool" and value.value in (0, 1)):
-            raise Reject(parameter, f"the constant {value.value!r} does not convert to {dtype} on its own", hint="write the constant in the array's dtype")
+            known_as = _autocast(own_dtype(value.value), dtype)
+            raise Reject(parameter, f"the constant {value.value!r} does not convert to {dtype} on its own", hint="write the constant in the array's dtype", known_as=known_as)
         fit(value.value, dtype, parameter)
     elif not is_implicit(value.dtype, dtype):
-        raise Reject(parameter, f"{value.dtype} does not convert to {dtype} on its own", hint=f"write .astype({dtype_name(dtype)})")
+        raise Reject(parameter, f"{value.dtype} does not convert to {dtype} on its own", hint=f"write .astype({dtype_name(dtype)})", known_as=_autocast(value.dtype, dtype))
+
+
+def _autocast(source, target) -> str:
+    return f"Autocast from value of type {source} to {target} is not allowed: cannot implicitly cast. Please perform explicit cast using `astype`."
 
 
 def dtype_name(dtype) -> str:

@@ -21,9 +21,9 @@ class ArgumentOverflowError(TileValueError, OverflowError):
     """A number that does not fit."""
 
 
-def fail(kind: type, message: str, hint: str = "") -> Exception:
-    """An argument error to raise, in the form all diagnostics have."""
-    return kind(Diagnostic(message, hints=(hint,) if hint else (), kind=kind))
+def fail(kind: type, message: str, hint: str = "", known_as: str = "") -> Exception:
+    """An argument error to raise, in the form all diagnostics have; `known_as` are cuTile's words for it."""
+    return kind(Diagnostic(message, hints=(hint,) if hint else (), kind=kind, known_as=known_as))
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,12 +33,12 @@ extern "C" __tile_global__ void arrays_by_path(
   int new_shape0 = y_shape0;
   float* old_ptr = x_ptr;
   int old_shape0 = x_shape0;
-  for (auto unused : ct::irange(0, rounds)) {
+  for (auto i : ct::irange(0, rounds)) {
     auto new_ = ct::tensor_span{ct::assume_aligned(new_ptr, 16_ic), ct::extents{ct::assume_bounded_below(ct::assume_divisible(new_shape0, 16_ic), 0_ic)}};
     auto new_tiles = ct::partition_view{new_, ct::shape{16_ic}};
     auto old = ct::tensor_span{ct::assume_aligned(old_ptr, 16_ic), ct::extents{ct::assume_bounded_below(ct::assume_divisible(old_shape0, 16_ic), 0_ic)}};
     auto old_tiles = ct::partition_view{old, ct::shape{16_ic}};
-    new_tiles.store_masked(old_tiles.load_masked(0) + 1.0f, 0);
+    new_tiles.store_masked(old_tiles.load_masked(i) + 1.0f, i);
     // The next round goes the other way.
     new_ptr = old.data_handle();
     new_shape0 = int(old.extent(0));

@@ -11,8 +11,8 @@ def second_half(x):
 @jit("x: f32[?%16], y: f32[?%16], out: f32[?%16], rounds: i32")
 def arrays_by_path(x, y, out, rounds):
     old, new = x, y
-    for _ in range(rounds):
-        ct.store(new, (0,), ct.load(old, (0,), (16,)) + 1)
+    for i in range(rounds):
+        ct.store(new, (i,), ct.load(old, (i,), (16,)) + 1)
         # The next round goes the other way.
         old, new = new, old
     source = old if rounds > 0 else second_half(out)

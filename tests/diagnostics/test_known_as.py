@@ -1,0 +1,242 @@
+"""The words that cuTile has for a mistake stand in the message, too: programs look for them."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+
+import tile2cpp.lang as ct
+
+SYNTAX, TYPE, VALUE, STATIC, ASSERTION = ct.TileSyntaxError, ct.TileTypeError, ct.TileValueError, ct.TileStaticEvalError, ct.TileStaticAssertionError
+KNOWN = []
+
+
+def known(kind, words, *args):
+    """A kernel that is wrong on purpose, with what its message holds."""
+
+    def keep(function):
+        KNOWN.append(pytest.param(function, kind, words, args, id=f"{len(KNOWN)}-{words[:30]}"))
+        return function
+
+    return keep
+
+
+@dataclasses.dataclass
+class Thawed:
+    x: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Plain:
+    x: int
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnInit:
+    x: int
+
+    def __init__(self):
+        pass
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnNew:
+    x: int
+
+    def __new__(cls, x):
+        return super().__new__(cls)
+
+
+class Derived(Plain):
+    pass
+
+
+@dataclasses.dataclass(frozen=True)
+class Late:
+    x: int = dataclasses.field(default_factory=lambda: 5)
+
+
+MADE = {
+    Thawed: "Only frozen dataclasses are supported",
+    OwnInit: "Dataclass instance creation is only supported for dataclasses with a default generated __init__() method",
+    OwnNew: "Dataclasses with custom __new__ are not supported",
+    Derived: "Non-dataclass subclasses of a dataclass are not supported",
+    Late: "Dataclasses with default_factory fields are not supported",
+}
+
+
+@pytest.mark.parametrize("made", MADE, ids=lambda made: made.__name__)
+def test_dataclasses_that_are_not_made(made):
+    @ct.kernel
+    def kernel():
+        made(3)
+
+    with pytest.raises(ct.TileTypeError, match=re.escape(MADE[made])):
+        ct.launch(0, (1,), kernel, ())
+
+
+@known(TYPE, "Unsupported operand types for +:")
+def added():
+    Plain(3) + 4
+
+
+@known(TYPE, "Cannot call an object of type Plain")
+def called():
+    Plain(3)(4)
+
+
+@known(TYPE, "Dataclass 'Plain' has no such field 'y'")
+def replaced():
+    dataclasses.replace(Plain(3), y=4)
+
+
+@known(TYPE, "Only frozen dataclasses are supported")
+def evaluated():
+    ct.static_eval(Thawed(2))
+
+
+@known(TYPE, "Tuple indices must be constant")
+def picked():
+    (1, 2)[ct.bid(0)]
+
+
+@known(TYPE, "Tuple indices must be integers or slices")
+def picked_by_a_float():
+    pair = (1, 2)
+    pair[1.0]
+
+
+@known(TYPE, "Tuples are immutable: item assignment is not supported")
+def changed():
+    pair = (1, 2)
+    pair[0] = 3
+
+
+@known(TYPE, "Operator 'is not' expects one of the operands to be None")
+def compared():
+    t = ct.zeros((1,), ct.int32)
+    t is not t
+
+
+@known(TYPE, "Arrays are not directly subscriptable", np.zeros(4, "f"))
+def indexed(x):
+    x[0] += 1
+
+
+@known(TYPE, "Type of `a` depends on path taken")
+def by_path():
+    a = 1 if ct.bid(0) == 0 else 2
+    for _ in range(3):
+        a *= 2.0
+
+
+@known(TYPE, 'Invalid argument "shape" of full(): Expected a constant integer tuple, but given value is not constant')
+def unknown_shape():
+    size = 4
+    while True:
+        if ct.bid(0) == 0:
+            size = 8
+            break
+        break
+    ct.full((size,), 0, ct.int32)
+
+
+@known(TYPE, 'Invalid argument "shape" of full(): Dimension #1 of shape (2, 3) is not a power of two')
+def odd_shape():
+    ct.full((2, 3), 0, ct.int32)
+
+
+@known(TYPE, "Invalid argument #1 of permute(): Expected a tile, but given value has type Array[float32,(?,?):(?,1)]", np.zeros((2, 2), "f"))
+def permuted(x):
+    ct.permute(x, (1, 0))
+
+
+@known(VALUE, "Negative values cannot be represented in an unsigned float format")
+def without_sign():
+    ct.float8_e8m0fnu(-0.5)
+
+
+@known(ASSERTION, "Static assertion failed: 3 is odd\n")
+def asserted():
+    ct.static_assert(3 % 2 == 0, f"{3} is odd")
+
+
+@known(TYPE, "static_assert() condition must be a boolean")
+def asserted_number():
+    ct.static_assert(1)
+
+
+@known(SYNTAX, "static_assert(cond, msg=None, /) expects one or two positional arguments")
+def asserted_thrice():
+    ct.static_assert(True, "yes", 3)
+
+
+@known(STATIC, "static_eval() cannot be used inside static_eval().")
+def twice():
+    ct.static_eval(ct.static_eval(3))
+
+
+@known(STATIC, "f() cannot be called inside static_eval()")
+def nested():
+    def f(n):
+        return n
+
+    ct.static_eval(f(3))
+
+
+@known(STATIC, "slice() cannot be called inside static_eval()", np.zeros(4, "f"))
+def sliced(x):
+    ct.static_eval(x.slice(0, 1, 2))
+
+
+@known(ct.StaticException, "Exception was raised inside static_eval() (ZeroDivisionError:")
+def divided():
+    ct.static_eval(1 // 0)
+
+
+@known(STATIC, "Symbolic tile has no concrete value and thus cannot be converted to an integer", 3)
+def counted(n):
+    for i in ct.static_iter(range(n)):
+        pass
+
+
+@known(STATIC, "Invalid item #1 of static_iter() iterable: Cannot create constant from value of type list.")
+def listed():
+    for item in ct.static_iter((1, [2])):
+        pass
+
+
+@known(ct.StaticException, "Exception was raised at compile time (ValueError: no)")
+def raised():
+    raise ct.static_exception(ValueError("no"))
+
+
+@known(SYNTAX, "!r, !s, !a")
+def converted():
+    print(f"{ct.bid(0)!r}")
+
+
+@known(TYPE, "Not enough arguments for format string")
+def few():
+    ct.printf("%d %d", 1)
+
+
+@pytest.mark.parametrize("function, kind, words, args", KNOWN)
+def test_words(function, kind, words, args):
+    with pytest.raises(kind, match=re.escape(words)):
+        ct.launch(0, (1,), ct.kernel(function), args)
+
+
+def test_launches():
+    @ct.kernel
+    def one(x):
+        pass
+
+    for args, grid, words in (((1, 2), (1,), "Kernel expects 1 argument but 2 were given"), ((1,), (2**24,), "Grid[0] exceeds 24-bit limit: max=16777215, got=16777216")):
+        with pytest.raises((TypeError, ValueError), match=re.escape(words)):
+            ct.launch(0, grid, one, args)
+    with pytest.raises(ValueError, match=re.escape("num_worker_warps should be a power of 2 in [1, 32]")):
+        ct.kernel(one, num_worker_warps=3)
+    with pytest.raises(ValueError, match="Invalid GPU architecture name: sm100, expected sm_<major><minor>"):
+        ct.ByTarget(sm100=4)
