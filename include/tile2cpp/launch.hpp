@@ -131,6 +131,10 @@ launch_status launch(void (*)(P...), dim3 grid, launch_stream stream, as_it_is_t
 
 template <auto Kernel, class... P>
 launch_status launch(void (*)(P...), dim3 grid, launch_stream stream, as_it_is_t<P>... arguments) {
+#ifdef T2C_SCHEDULE_OF_LAUNCHER
+  static_assert(T2C_ORDERED != 0 || sizeof...(P) > 1000,  // it was chosen for what that kernel does with its arrays
+                "launch: this file has the schedule of a generated launcher; give kernels of your own another .cu file");
+#endif
   return start(tile2cpp_launch::entry_of<Kernel, P...>, grid, T2C_THREADS, T2C_SHARED, stream, arguments...);
 }
 

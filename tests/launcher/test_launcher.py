@@ -199,6 +199,16 @@ def test_two_schedules_in_one_file_are_refused(tmp_path):
         programs.compile_gpu(tmp_path, '#include "scale_rows.hpp"\n#include "matmul.hpp"\n')
 
 
+OWN_KERNEL = '#include "scale_rows.hpp"\n__tile_global__ void mine(int* x) { *x = 1; }\nint main() { return tile2cpp::launch<mine>(1, nullptr, nullptr); }\n'
+
+
+def test_own_kernels_do_not_run_by_the_schedule_of_another(tmp_path):
+    programs.write(tmp_path, "scale_rows")
+    programs.compile_cpu(tmp_path, OWN_KERNEL, "-fsyntax-only")
+    with pytest.raises(AssertionError, match="give kernels of your own another .cu file"):
+        programs.compile_gpu(tmp_path, OWN_KERNEL)
+
+
 def test_older_gpus_are_refused_by_name(tmp_path):
     programs.write(tmp_path, "matmul")
     with pytest.raises(AssertionError, match="--target sm_75"):

@@ -7,6 +7,7 @@
 // How the threads of a GPU share the work.
 #ifdef T2C_WANTS_SCHEDULE
 #ifndef T2C_THREADS
+#define T2C_SCHEDULE_OF_LAUNCHER
 #define T2C_THREADS 32
 #define T2C_VECTOR 4
 #define T2C_COLUMN_THREADS 16

@@ -10,6 +10,7 @@
 #error "matmul.hpp uses tensor cores; for older GPUs: tile2cpp translate --launcher --target sm_75"
 #endif
 #ifndef T2C_THREADS
+#define T2C_SCHEDULE_OF_LAUNCHER
 #define T2C_THREADS 128
 #define T2C_VECTOR 2
 #define T2C_COLUMN_THREADS 8
