@@ -14,7 +14,9 @@
 #include "tile2cpp/gather.hpp"
 #include "tile2cpp/grid.hpp"
 #include "tile2cpp/math.hpp"
+#ifndef T2C_WITHOUT_PRODUCTS  // says the entry of a kernel that has none
 #include "tile2cpp/mma.hpp"
+#endif
 #include "tile2cpp/nonfinite.hpp"
 #include "tile2cpp/operators.hpp"
 #include "tile2cpp/reduce.hpp"

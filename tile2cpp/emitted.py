@@ -51,6 +51,11 @@ class Schedule:
     product: bool = False
     shared: int = 0
 
+    @property
+    def least_blocks(self) -> int:
+        """The blocks that the compiler must leave room for. One means: no more than that. Left to itself, ptxas may spill for more."""
+        return self.blocks or int(self.product)
+
 
 class CellContents:
     """A closure cell as a mapping, for `Watched`."""

@@ -147,26 +147,27 @@ struct abs_op {
 };
 
 /// Bits of +infinity, for the types that have one.
-template <class E> inline constexpr unsigned long long infinity_bits = 0;
-template <> inline constexpr unsigned long long infinity_bits<__half> = 0x7c00;
-template <> inline constexpr unsigned long long infinity_bits<__nv_bfloat16> = 0x7f80;
-template <> inline constexpr unsigned long long infinity_bits<float> = 0x7f800000;
-template <> inline constexpr unsigned long long infinity_bits<__nv_tf32> = 0x7f800000;
-template <> inline constexpr unsigned long long infinity_bits<double> = 0x7ff0000000000000;
-template <> inline constexpr unsigned long long infinity_bits<__nv_fp8_e5m2> = 0x7c;
+template <class E> T2C_BOTH constexpr unsigned long long infinity_bits() {
+  if constexpr (is_same<E, __half>) return 0x7c00;
+  else if constexpr (is_same<E, __nv_bfloat16>) return 0x7f80;
+  else if constexpr (is_one_of<E, float, __nv_tf32>) return 0x7f800000;
+  else if constexpr (is_same<E, double>) return 0x7ff0000000000000;
+  else if constexpr (is_same<E, __nv_fp8_e5m2>) return 0x7c;
+  else return 0;
+}
 
 struct isnan_op {
   template <class E> T2C_FN bool operator()(E a) const {
     if constexpr (is_same<E, __nv_fp8_e4m3>) return magnitude(a) == 0x7f;
     else if constexpr (is_one_of<E, __nv_fp8_e8m0, __nv_fp8_ue5m3>) return bit_cast<unsigned char>(a) == 0xff;
     else if constexpr (is_same<E, __nv_fp4_e2m1>) return false;
-    else return magnitude(a) > infinity_bits<E>;
+    else return magnitude(a) > infinity_bits<E>();
   }
 };
 struct isinf_op {
   template <class E> T2C_FN bool operator()(E a) const {
-    if constexpr (infinity_bits<E> == 0) return false;
-    else return magnitude(a) == infinity_bits<E>;
+    if constexpr (infinity_bits<E>() == 0) return false;
+    else return magnitude(a) == infinity_bits<E>();
   }
 };
 

@@ -49,22 +49,15 @@ template <> inline constexpr int bits_of<__nv_tf32> = 19;
 template <class E> inline constexpr int digits_of = static_cast<int>(sizeof(E)) * 8 - (is_signed<E> ? 1 : 0);
 template <> inline constexpr int digits_of<bool> = 1;
 
-template <class E> inline constexpr int integer_rank = 0;
-template <> inline constexpr int integer_rank<char> = 1;
-template <> inline constexpr int integer_rank<signed char> = 1;
-template <> inline constexpr int integer_rank<unsigned char> = 1;
-template <> inline constexpr int integer_rank<char8_t> = 1;
-template <> inline constexpr int integer_rank<short> = 2;
-template <> inline constexpr int integer_rank<unsigned short> = 2;
-template <> inline constexpr int integer_rank<char16_t> = 2;
-template <> inline constexpr int integer_rank<int> = 3;
-template <> inline constexpr int integer_rank<unsigned> = 3;
-template <> inline constexpr int integer_rank<char32_t> = 3;
-template <> inline constexpr int integer_rank<wchar_t> = 3;
-template <> inline constexpr int integer_rank<long> = 4;
-template <> inline constexpr int integer_rank<unsigned long> = 4;
-template <> inline constexpr int integer_rank<long long> = 5;
-template <> inline constexpr int integer_rank<unsigned long long> = 5;
+/// Of two integral types the one with the higher rank is their common type.
+template <integral E> T2C_BOTH constexpr int integer_rank() {
+  if constexpr (is_same<E, bool>) return 0;
+  else if constexpr (sizeof(E) == 1) return 1;
+  else if constexpr (sizeof(E) == 2) return 2;
+  else if constexpr (is_one_of<E, long, unsigned long>) return 4;
+  else if constexpr (is_one_of<E, long long, unsigned long long>) return 5;
+  else return 3;
+}
 
 template <int Bytes, bool Signed> struct integer_of;
 template <> struct integer_of<1, false> { using type = unsigned char; };

@@ -6,8 +6,10 @@
 namespace tile2cpp {
 namespace meta {
 
-template <class A, class B> inline constexpr bool is_same = false;
-template <class A> inline constexpr bool is_same<A, A> = true;
+// What depends on types and is asked often is a concept, or an enumerator: NVRTC would store every variable in the module.
+template <class A, class B> struct same_type { enum : bool { holds = false }; };
+template <class A> struct same_type<A, A> { enum : bool { holds = true }; };
+template <class A, class B> concept is_same = bool(same_type<A, B>::holds);
 
 template <class T> struct remove_cv { using type = T; };
 template <class T> struct remove_cv<T const> { using type = T; };
@@ -44,7 +46,7 @@ template <class T> void take(T);  // never defined: asks whether something conve
 template <class From, class To>
 inline constexpr bool is_convertible = requires(From from) { take<To>(static_cast<From&&>(from)); };
 
-template <class T, class... Ts> inline constexpr bool is_one_of = (is_same<T, Ts> || ...);
+template <class T, class... Ts> concept is_one_of = (bool(same_type<T, Ts>::holds) || ...);
 
 template <size_t... I> struct index_list {};
 #if defined(__clang__)

@@ -7,23 +7,22 @@ namespace tile2cpp {
 namespace meta {
 
 /// Bit patterns in the order of `view_padding`: zero, negative zero, infinity, negative infinity, NaN.
-template <class E> inline constexpr unsigned long long padding_bits[5] = {};
-template <> inline constexpr unsigned long long padding_bits<__half>[5] = {0, 0x8000, 0x7c00, 0xfc00, 0x7fff};
-template <> inline constexpr unsigned long long padding_bits<__nv_bfloat16>[5] = {0, 0x8000, 0x7f80, 0xff80, 0x7fff};
-template <> inline constexpr unsigned long long padding_bits<__nv_fp8_e5m2>[5] = {0, 0x80, 0x7c, 0xfc, 0x7f};
-template <> inline constexpr unsigned long long padding_bits<__nv_fp8_e4m3>[5] = {0, 0x80, 0, 0, 0x7f};
-template <> inline constexpr unsigned long long padding_bits<__nv_fp8_e8m0>[5] = {0, 0, 0, 0, 0xff};
-template <> inline constexpr unsigned long long padding_bits<__nv_fp8_ue5m3>[5] = {0, 0, 0, 0, 0xff};
-template <>
-inline constexpr unsigned long long padding_bits<float>[5] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fffffff};
-template <>
-inline constexpr unsigned long long padding_bits<__nv_tf32>[5] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fffe000};
-template <>
-inline constexpr unsigned long long padding_bits<double>[5] = {0, 0x8000000000000000, 0x7ff0000000000000,
-                                                              0xfff0000000000000, 0x7fffffffffffffff};
+struct padding_patterns {
+  unsigned long long at[5];
+};
+template <class E> T2C_BOTH constexpr padding_patterns padding_bits() {
+  if constexpr (is_same<E, __half>) return {{0, 0x8000, 0x7c00, 0xfc00, 0x7fff}};
+  else if constexpr (is_same<E, __nv_bfloat16>) return {{0, 0x8000, 0x7f80, 0xff80, 0x7fff}};
+  else if constexpr (is_same<E, __nv_fp8_e5m2>) return {{0, 0x80, 0x7c, 0xfc, 0x7f}};
+  else if constexpr (is_same<E, __nv_fp8_e4m3>) return {{0, 0x80, 0, 0, 0x7f}};
+  else if constexpr (is_one_of<E, __nv_fp8_e8m0, __nv_fp8_ue5m3>) return {{0, 0, 0, 0, 0xff}};
+  else if constexpr (is_same<E, float>) return {{0, 0x80000000, 0x7f800000, 0xff800000, 0x7fffffff}};
+  else if constexpr (is_same<E, __nv_tf32>) return {{0, 0x80000000, 0x7f800000, 0xff800000, 0x7fffe000}};
+  else if constexpr (is_same<E, double>) return {{0, 0x8000000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7fffffffffffffff}};
+  else return {};
+}
 
-template <class E>
-inline constexpr bool has_infinity = basic_floating_point_scalar<E> || is_one_of<E, __nv_tf32, __nv_fp8_e5m2>;
+template <class E> concept has_infinity = basic_floating_point_scalar<E> || is_one_of<E, __nv_tf32, __nv_fp8_e5m2>;
 
 /// Whether elements of this type have such a padding.
 template <class E, view_padding P>
@@ -40,7 +39,7 @@ T2C_FN E padding_value() {
   if constexpr (pointer_scalar<E>) {
     return E{};
   } else {
-    constexpr auto bits = static_cast<unsigned_of<E>>(padding_bits<E>[int(P)]);
+    constexpr auto bits = static_cast<unsigned_of<E>>(padding_bits<E>().at[int(P)]);
     return bit_cast<E>(bits);
   }
 }

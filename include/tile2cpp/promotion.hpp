@@ -23,12 +23,12 @@ template <class T> struct type_is { using type = T; };
 struct no_type {};
 
 /// Plain `int`-like types win over `wchar_t` and `char32_t`, `signed char` over `char`.
-template <class A> inline constexpr bool is_plain = !is_one_of<A, char, char8_t, char16_t, char32_t, wchar_t>;
+template <class A> concept is_plain = !is_one_of<A, char, char8_t, char16_t, char32_t, wchar_t>;
 
 template <class A, class B> T2C_BOTH constexpr auto common_integral() {
   if constexpr (is_signed<A> == is_signed<B>) {
-    if constexpr (integer_rank<A> == integer_rank<B>) return conditional_t<is_plain<A>, type_is<A>, type_is<B>>{};
-    else return conditional_t<(integer_rank<A> > integer_rank<B>), type_is<A>, type_is<B>>{};
+    if constexpr (integer_rank<A>() == integer_rank<B>()) return conditional_t<is_plain<A>, type_is<A>, type_is<B>>{};
+    else return conditional_t<(integer_rank<A>() > integer_rank<B>()), type_is<A>, type_is<B>>{};
   } else {
     using S = conditional_t<is_signed<A>, A, B>;
     using U = conditional_t<is_signed<A>, B, A>;

@@ -17,7 +17,12 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     wants others than the kernel has; the kernel's own must be among them.
     """
     parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
-    return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters)
+    return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, products=_has_products(emitted))
+
+
+def _has_products(emitted: Emitted) -> bool:
+    """Whether the file may multiply matrices: the largest part of the library, which others need not read."""
+    return emitted.schedule.product or "mma" in emitted.text or "matmul" in emitted.text
 
 
 def host_entry(emitted: Emitted) -> str:
