@@ -71,7 +71,7 @@ namespace tile2cpp_matmul {
 #include <tile2cpp/kernel_end.hpp>
 
 #ifdef T2C_WANTS_SCHEDULE
-static __global__ void __launch_bounds__(T2C_THREADS) matmul__entry(
+static __global__ void __launch_bounds__(T2C_THREADS, 1) matmul__entry(
     __half const* __restrict__ A_ptr, int A_shape0, int A_shape1,
     __half const* __restrict__ B_ptr, int B_shape0, int B_shape1,
     float* __restrict__ C_ptr, int C_shape0, int C_shape1) {
