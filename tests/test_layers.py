@@ -16,7 +16,7 @@ LAYERS = (
     ("ir", "lang", "install", "interpret"),
     ("comments", "parse", "lower"),
     ("passes",),
-    ("literals", "parameters", "writes", "speller", "emit", "schedule"),
+    ("literals", "parameters", "writes", "speller", "emit", "schedule", "warpgroups"),
     ("pipeline",),
     ("build",),
     ("launch",),

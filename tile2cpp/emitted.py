@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tile2cpp.dtypes import DType
+from tile2cpp.types import Array
+
+SWIZZLED_BYTES = 128  # of a row in shared memory, at most
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,73 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Factor:
+    """The form of a factor of products: `lines` rows of the left one or columns of the right one, `depth` elements of
+    `size` bytes along the summed axis. `turned`: rows in memory run across the summed axis."""
+
+    lines: int
+    depth: int
+    size: int
+    turned: bool
+
+    @property
+    def bytes(self) -> int:
+        return self.lines * self.depth * self.size
+
+
+@dataclass(frozen=True)
+class Ring:
+    """Stages in shared memory for the factors of a product that change from turn to turn; None for one that does not.
+
+    `offset`: of the first stage, in bytes. `mapped`: the copy engine fills them, from descriptors of the arrays.
+    """
+
+    left: Factor | None
+    right: Factor | None
+    offset: int
+    stages: int
+    mapped: bool
+
+    @property
+    def bytes(self) -> int:
+        """Of one stage."""
+        return sum(f.bytes for f in (self.left, self.right) if f is not None)
+
+
+@dataclass(frozen=True)
+class Resident:
+    """The place in shared memory of a factor that stays."""
+
+    factor: Factor
+    offset: int
+
+
+@dataclass(frozen=True)
+class TensorMap:
+    """A descriptor of an array for the copy engine, which a launch passes to the kernel.
+
+    `argument` and `path` say which argument it is of, `name` what the kernel calls it. The axes of the view are
+    the array's in this `order`; boxes of `factor` have rows that follow each other along axis `row`, one
+    below the other, and axis `column` is adjacent in memory.
+    """
+
+    argument: int
+    path: tuple[int, ...]
+    name: str
+    array: Array
+    order: tuple[int, ...]
+    row: int
+    column: int
+    factor: Factor
+
+    @property
+    def box(self) -> tuple[int, int]:
+        """Elements of a row and rows of a box: what is copied at a time."""
+        rows, columns = (self.factor.depth, self.factor.lines) if self.factor.turned else (self.factor.lines, self.factor.depth)
+        return min(columns, SWIZZLED_BYTES // self.factor.size), rows
+
+
+@dataclass(frozen=True)
 class Schedule:
     """How a kernel is run, never what it computes.
 
@@ -40,7 +110,10 @@ class Schedule:
     of the threads along the last axis; `ordered`: the block's stores and loads need
     barriers to appear in program order; `blocks` per multiprocessor to aim for (0: free);
     `product`: tiles lie as tensor cores hold them, so four `column_threads` mean one warp;
-    `shared` bytes of dynamic shared memory, in which loads run ahead of the products.
+    `shared` bytes of dynamic shared memory, in which loads run ahead of the products;
+    `rings` and `residents`: how it is divided where whole warpgroups multiply; `maps`: the
+    descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
+    was loaded takes another value.
     """
 
     threads: int = 128
@@ -50,6 +123,10 @@ class Schedule:
     blocks: int = 0
     product: bool = False
     shared: int = 0
+    rings: tuple[Ring, ...] = ()
+    residents: tuple[Resident, ...] = ()
+    maps: tuple[TensorMap, ...] = ()
+    fixed_loads: bool = False
 
     @property
     def least_blocks(self) -> int:

@@ -15,12 +15,14 @@ FLOAT8, FLOAT8_SINCE = ("float8_e4m3fn", "float8_e5m2"), 89
 
 
 def emit_kernel(
-    function: types.FunctionType, signature: Signature, hints: dict[str, Any] | None = None, *, target: int | None = None, assumed: tuple[str, ...] = ()
+    function: types.FunctionType, signature: Signature, hints: dict[str, Any] | None = None, *, target: int | None = None, assumed: tuple[str, ...] = (), maps: bool | None = None
 ) -> Emitted:  # fmt: skip
     """Translate a kernel for a signature.
 
     `target` is the compute capability to schedule for, such as 90, or None for the
-    host. Raises a `TileError` with all findings, in source order.
+    host. `maps` says whether the launch can pass descriptors of arrays beside the
+    parameters; None keeps to what any launch can do. Raises a `TileError` with all
+    findings, in source order.
     """
     from tile2cpp.emit import emit
     from tile2cpp.lower import lower
@@ -34,8 +36,10 @@ def emit_kernel(
     # Emission numbers what is passed at run time; callers number the parameters of the Python function.
     places = [(position, path) for position, kind in enumerate(signature.types) for path, _ in leaves(kind)]
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
+    schedule = choose(kernel, target, maps)
+    schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps))
     name = kernel.main.name
-    return Emitted(name, f"{name}.cu", text, parameters, choose(kernel, target), str(signature), watched, assumed)
+    return Emitted(name, f"{name}.cu", text, parameters, schedule, str(signature), watched, assumed)
 
 
 def _refuse_missing_formats(function: types.FunctionType, signature: Signature, target: int | None) -> None:

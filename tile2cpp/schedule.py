@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterator
 
-from tile2cpp import ir
+from tile2cpp import ir, warpgroups
 from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
 from tile2cpp.emitted import Schedule
 from tile2cpp.types import Tile, View, is_any_shape
@@ -36,8 +36,11 @@ ROW_FAMILIES = ("reduce", "scan")
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
 
 
-def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
-    """The schedule of `kernel` for compute capability `target` (None: the host, where it has no effect)."""
+def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> Schedule:
+    """The schedule of `kernel` for compute capability `target` (None: the host, where it has no effect).
+
+    `maps`: whether the launch can pass descriptors of arrays beside the parameters; None: what any launch can do.
+    """
     tiles = sorted({t for f in kernel.functions for t in _tiles(f)}, key=lambda t: (t.size, t.shape, t.dtype.bits))
     accesses = list(_accesses(kernel, kernel.main, {}, False))
     largest = tiles[-1] if tiles else Tile(None, ())
@@ -60,6 +63,11 @@ def choose(kernel: ir.Kernel, target: int | None) -> Schedule:
     ordered = needs_order(accesses, threads, vector, columns, product)
     scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
     together = blocks or max(1, REGISTERS // (threads * min(255, STREAM_REGISTERS + _registers(largest) // threads)))
+    if product and not ordered and maps is not None:
+        # On warpgroups all warps lie along the rows.
+        runs = warpgroups.plan(kernel, target, SCRATCH_BYTES if scratch else 0, maps)
+        if runs is not None:
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, min(wanted, 1), product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared)
 

@@ -14,6 +14,15 @@
 #define T2C_TENSOR_CORES 1
 #endif
 
+// Products by whole warpgroups: where the entry lists the rings in which their factors wait, and the target has them.
+#if defined(T2C_RINGS) && defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define T2C_WARPGROUPS 1
+#endif
+
+#ifndef T2C_FIXED_LOADS  // 1: no variable that was loaded takes another value later
+#define T2C_FIXED_LOADS 0
+#endif
+
 // T2C_FN: code of the kernel. T2C_BOTH: pure functions of shapes, also for the launching side.
 // T2C_KEEP_LOOP: a loop that stays one. T2C_UNROLL: a loop over the elements of one thread; a GPU keeps them in registers only when unrolled.
 #ifdef T2C_GPU

@@ -1,7 +1,7 @@
 // create.hpp: tiles from nothing: full, zeros, ones, iota.
 #pragma once
 
-#include "tile2cpp/tile_traits.hpp"
+#include "tile2cpp/running.hpp"
 
 namespace tile2cpp {
 
@@ -19,7 +19,11 @@ template <tile_like T> T2C_FN T full(tile_element_t<T> value) {
 
 template <tile_like T>
   requires(numeric_tile<T> && !same_as<tile_element_t<T>, __nv_fp8_e8m0>)
-T2C_FN T zeros() {
+T2C_FN auto zeros() {
+#ifdef T2C_WARPGROUPS
+  if constexpr (meta::may_run<T>) return running_tile<tile_element_t<T>, tile_shape_t<T>>();
+  else
+#endif
   return full<T>(meta::convert<tile_element_t<T>>(0));
 }
 

@@ -31,10 +31,11 @@ T2C_FN auto element_for_print(T const& x, int i) {
     return printable(x);
   } else {
     using map = layout<tile_shape_t<T>>;
+    auto const& all = settled(x);
     auto* const shared = reinterpret_cast<tile_element_t<T>*>(backend::scratch());
     int const base = map::base(backend::thread());
     for (int s = 0; s < map::slots; ++s)
-      if (map::owner(backend::thread()) && base + map::offset(s) == i) shared[0] = x.own[s];
+      if (map::owner(backend::thread()) && base + map::offset(s) == i) shared[0] = all.own[s];
     backend::sync();
     auto const value = printable(shared[0]);
     backend::sync();

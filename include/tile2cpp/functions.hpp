@@ -114,7 +114,7 @@ concept fma_factor = tile_like<T> && arithmetic_tile<T> && broadcastable_to<T, t
 template <rounding_mode M = default_rounding_mode(), subnormals_rounding_mode S = default_subnormals_rounding_mode(),
           class T, class U, basic_floating_point_tile Acc>
   requires(meta::fma_factor<T, Acc> && meta::fma_factor<U, Acc> && meta::ieee_mode<tile_element_t<Acc>, M, S>)
-T2C_FN Acc fma(T const& a, U const& b, Acc const& c, rounding_mode_constant<M> = {},
+T2C_FN meta::remove_cv_t<Acc> fma(T const& a, U const& b, Acc const& c, rounding_mode_constant<M> = {},
                subnormals_rounding_mode_constant<S> = {}) {
   using E = tile_element_t<Acc>;
   constexpr meta::fma_op<M, S> op{};
@@ -124,9 +124,10 @@ T2C_FN Acc fma(T const& a, U const& b, Acc const& c, rounding_mode_constant<M> =
     using Shape = tile_shape_t<Acc>;
     auto const x = meta::operand<E, Shape>(a);
     auto const y = meta::operand<E, Shape>(b);
-    Acc result;
+    auto const& sums = meta::settled(c);
+    meta::remove_cv_t<Acc> result;
     T2C_UNROLL
-    for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = op(x(s), y(s), c.own[s]);
+    for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = op(x(s), y(s), sums.own[s]);
     return result;
   }
 }

@@ -42,7 +42,7 @@ T2C_FN tile<E, Shape> spread_to(T const& x) {
 template <class T>
 T2C_FN auto whole_tile(T const& x) {
   if constexpr (scalar<T>) return tile<T, shape<>>(x);
-  else return x;
+  else return settled(x);
 }
 
 /// The value of a scalar or of a tile of rank 0.

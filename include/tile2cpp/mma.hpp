@@ -16,7 +16,7 @@ namespace meta {
 
 template <class A, class B, class C> T2C_FN void multiply_tiles(A const& a, B const& b, C& c) { backend::multiply_add(a, b, c); }
 
-#ifdef T2C_TENSOR_CORES
+#if defined(T2C_TENSOR_CORES) && !defined(T2C_WARPGROUPS)
 /// Factors straight from loads are fetched by the product itself.
 template <class A, class SA, class SpanA, class B, class SB, class SpanB, class C, class SC>
   requires(backend::streams<A, SA, SpanA, B, SB, SpanB, C, SC>())
@@ -26,15 +26,43 @@ T2C_FN void multiply_tiles(loaded_tile<A, SA, SpanA> const& a, loaded_tile<B, SB
 }
 #endif
 
+#ifdef T2C_WARPGROUPS
+/// On warpgroups, if the factors are still those of the arrays that the product would fetch them from.
+template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B const& b, C const& c) {
+  using running = running_tile<tile_element_t<C>, tile_shape_t<C>>;
+  running result = as_running(c);
+#if T2C_FIXED_LOADS
+  backend::multiply_on_warpgroups(a, b, result);
+#else
+  bool fresh = b.fresh();
+  if constexpr (is_placed<A>) fresh = fresh && a.fresh();
+  if (fresh) {
+    backend::multiply_on_warpgroups(a, b, result);
+  } else {
+    auto sums = result.settled();
+    backend::multiply_add(tile<tile_element_t<A>, tile_shape_t<A>>(settled(a)), tile<tile_element_t<B>, tile_shape_t<B>>(settled(b)), sums);
+    result = sums;
+  }
+#endif
+  return result;
+}
+#endif
+
 }  // namespace meta
 
 /// a * b + c, in the type of `c`.
 template <class A, class B, class C>
   requires mma_compatible<A, B, C>
-[[nodiscard]] T2C_FN meta::remove_cv_t<C> mma(A const& a, B const& b, C const& c) {
-  meta::remove_cv_t<C> result = c;
-  meta::multiply_tiles(a, b, result);
-  return result;
+[[nodiscard]] T2C_FN auto mma(A const& a, B const& b, C const& c) {
+#ifdef T2C_WARPGROUPS
+  if constexpr (backend::has_warpgroup_product<A, B, C>()) return meta::multiply_running(a, b, c);
+  else
+#endif
+  {
+    meta::remove_cv_t<C> result = meta::settled(c);
+    meta::multiply_tiles(meta::settled(a), meta::settled(b), result);
+    return result;
+  }
 }
 
 /// a * b, summed from zero; half and fp8 factors give half.

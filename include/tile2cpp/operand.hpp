@@ -13,8 +13,9 @@ template <class E> struct scalar_operand {
 };
 
 /// A tile whose elements each thread already holds, repeated by renaming slots.
-template <class C, class E, class From, class To> struct tile_operand {
-  tile<E, From> const& from;
+/// `Held`: the tile, or a reference to it.
+template <class C, class E, class From, class To, class Held> struct tile_operand {
+  Held from;
   T2C_FN C operator()(int slot) const {
     if constexpr (is_same<From, To>) return convert<C>(from.own[slot]);
     else return convert<C>(from.own[source_slot<layout<To>, layout<From>, broadcast_map<From, To>>::at(slot)]);
@@ -36,9 +37,9 @@ template <class C, class To, class T> T2C_FN auto operand(T const& x) {
     using From = tile_shape_t<T>;
     using map = broadcast_map<From, To>;
     if constexpr (is_same<From, To> || stays_in_thread<layout<To>, layout<From>, map>())
-      return tile_operand<C, E, From, To>{x};
+      return tile_operand<C, E, From, To, decltype(settled(x))>{settled(x)};
     else
-      return moved_operand<C, E, To>{exchange<To>(x, map{})};
+      return moved_operand<C, E, To>{exchange<To>(settled(x), map{})};
   }
 }
 
@@ -47,9 +48,10 @@ template <class R, class T, class Op> T2C_FN tile_with_element_t<T, R> map_eleme
   if constexpr (scalar<T>) {
     return op(x);
   } else {
+    auto const& from = settled(x);
     tile<R, tile_shape_t<T>> result;
     T2C_UNROLL
-    for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) result.own[s] = op(x.own[s]);
+    for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) result.own[s] = op(from.own[s]);
     return result;
   }
 }

@@ -215,9 +215,11 @@ T2C_FN meta::remove_cv_t<T> select(C const& condition, T const& a, U const& b) {
     return meta::operand<bool, shape<>>(condition)(0) ? a : b;
   } else {
     auto const c = meta::operand<bool, tile_shape_t<T>>(condition);
+    auto const& x = meta::settled(a);
+    auto const& y = meta::settled(b);
     meta::remove_cv_t<T> result;
     T2C_UNROLL
-    for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) result.own[s] = c(s) ? a.own[s] : b.own[s];
+    for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) result.own[s] = c(s) ? x.own[s] : y.own[s];
     return result;
   }
 }

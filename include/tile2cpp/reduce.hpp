@@ -32,7 +32,7 @@ template <size_t D, class T, class Op> T2C_FN auto fold_wide(T const& x, Op op) 
     auto const wide = fold<D>(map_elements<float>(x, [](E const& e) { return convert<float>(e); }), op);
     return map_elements<E>(wide, [](float e) { return convert<E>(e); });
   } else {
-    return fold<D>(x, op);
+    return fold<D>(settled(x), op);
   }
 }
 
@@ -57,7 +57,7 @@ template <size_t D, class T, class Op> T2C_FN auto fold_wide(T const& x, Op op) 
     requires meta::reducible_rounding<T, D, M, S>                                                            \
   T2C_FN auto name(T const& x, integral_constant<D>, rounding_mode_constant<M>,                              \
                    subnormals_rounding_mode_constant<S> = {}) {                                              \
-    return meta::fold<D>(x, meta::function<M, S>{});                                                         \
+    return meta::fold<D>(meta::settled(x), meta::function<M, S>{});                                                         \
   }
 /// In the element type, so a sum of bools is their parity.
 T2C_REDUCTION(sum, add_op)
@@ -65,27 +65,27 @@ T2C_REDUCTION(prod, mul_op)
 #undef T2C_REDUCTION
 
 #define T2C_EXTREME_REDUCTION(name, function)                                                                \
-  T2C_ALONG_AXIS(name, reducible, meta::fold<D>(x, meta::function<>{}))                                      \
+  T2C_ALONG_AXIS(name, reducible, meta::fold<D>(meta::settled(x), meta::function<>{}))                                      \
   template <auto D, nan_propagation_mode N, subnormals_rounding_mode S = default_subnormals_rounding_mode(), class T> \
     requires meta::reducible_extreme<T, D, S>                                                                \
   T2C_FN auto name(T const& x, integral_constant<D>, nan_propagation_mode_constant<N>,                       \
                    subnormals_rounding_mode_constant<S> = {}) {                                              \
-    return meta::fold<D>(x, meta::function<N, S>{});                                                         \
+    return meta::fold<D>(meta::settled(x), meta::function<N, S>{});                                                         \
   }
 T2C_EXTREME_REDUCTION(reduce_max, max_op)
 T2C_EXTREME_REDUCTION(reduce_min, min_op)
 #undef T2C_EXTREME_REDUCTION
 
-T2C_ALONG_AXIS(reduce_bitand, reducible_bits, meta::fold<D>(x, meta::and_op{}))
-T2C_ALONG_AXIS(reduce_bitor, reducible_bits, meta::fold<D>(x, meta::or_op{}))
-T2C_ALONG_AXIS(reduce_bitxor, reducible_bits, meta::fold<D>(x, meta::xor_op{}))
+T2C_ALONG_AXIS(reduce_bitand, reducible_bits, meta::fold<D>(meta::settled(x), meta::and_op{}))
+T2C_ALONG_AXIS(reduce_bitor, reducible_bits, meta::fold<D>(meta::settled(x), meta::or_op{}))
+T2C_ALONG_AXIS(reduce_bitxor, reducible_bits, meta::fold<D>(meta::settled(x), meta::xor_op{}))
 
 T2C_ALONG_AXIS(all_of, reducible_bools, meta::fold<D>(meta::as_bools(x), meta::logical_and_op{}))
 T2C_ALONG_AXIS(any_of, reducible_bools, meta::fold<D>(meta::as_bools(x), meta::logical_or_op{}))
 
 /// Index of the extreme along the axis, as uint32_t; of equal ones the first.
-T2C_ALONG_AXIS(max_element, reducible, meta::extreme_index<D, meta::greater_op>(x))
-T2C_ALONG_AXIS(min_element, reducible, meta::extreme_index<D, meta::less_op>(x))
+T2C_ALONG_AXIS(max_element, reducible, meta::extreme_index<D, meta::greater_op>(meta::settled(x)))
+T2C_ALONG_AXIS(min_element, reducible, meta::extreme_index<D, meta::less_op>(meta::settled(x)))
 #undef T2C_ALONG_AXIS
 
 }  // namespace tile2cpp

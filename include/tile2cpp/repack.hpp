@@ -92,9 +92,9 @@ template <class E, auto D, class T>
   requires(meta::repacks<E, D, T>())
 T2C_FN auto repack(T const& x) {
   using F = tile_element_t<T>;
-  if constexpr (meta::is_same<E, F>) return x;
-  else if constexpr (meta::packed_bits<E> >= meta::packed_bits<F>) return meta::join_elements<E, static_cast<size_t>(D)>(x);
-  else return meta::split_elements<E, static_cast<size_t>(D)>(x);
+  if constexpr (meta::is_same<E, F>) return tile<E, tile_shape_t<T>>(meta::settled(x));
+  else if constexpr (meta::packed_bits<E> >= meta::packed_bits<F>) return meta::join_elements<E, static_cast<size_t>(D)>(meta::settled(x));
+  else return meta::split_elements<E, static_cast<size_t>(D)>(meta::settled(x));
 }
 template <class E, auto D, class T>
   requires(meta::repacks<E, D, T>())

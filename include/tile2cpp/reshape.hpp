@@ -10,7 +10,7 @@ namespace meta {
 /// A scalar as the rank 0 tile it stands for; tiles stay.
 template <class T> T2C_FN auto rank0_tile(T const& x) {
   if constexpr (scalar<T>) return tile<T, shape<>>(x);
-  else return x;
+  else return settled(x);
 }
 
 }  // namespace meta
@@ -82,7 +82,7 @@ T2C_FN tile_permutation_t<T, Map> permute(T const& x) {
   } else {
     using To = tile_shape_t<tile_permutation_t<T, Map>>;
     using map = meta::axis_map<To, meta::permute_rules<tile_shape_t<T>, Map, To::rank()>()>;
-    return exchange<To>(x, map{});
+    return exchange<To>(meta::settled(x), map{});
   }
 }
 template <tile_like T, size_t... I>

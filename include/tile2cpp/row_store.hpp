@@ -59,6 +59,64 @@ template <class E, class Shape, class Visit> T2C_FN void for_each_row_piece(tile
   }
 }
 
+#ifdef T2C_WARPGROUPS
+/// Rows of a tile on their way through shared memory: each warp has room for 16 rows of 64 columns. A row is padded, so that
+/// neither the pairs that come nor the pieces of 16 bytes that go meet in a bank.
+inline constexpr int staged_rows = 16, staged_columns = 64, staged_stride = staged_columns + 8;
+
+template <class E> T2C_FN E* staging_of_warp() {
+  __shared__ alignas(16) unsigned char bytes[backend::threads / 32][staged_rows * staged_stride * 2];
+  return reinterpret_cast<E*>(&bytes[backend::thread() / 32][0]);
+}
+
+/// Whether only the last two axes are more than one element long.
+template <class Shape> T2C_BOTH constexpr bool is_rows_of_matrix() {
+  size_t others = 1;
+  for (size_t axis = 0; axis + 2 < Shape::rank(); ++axis) others *= Shape::static_extent(axis);
+  return Shape::rank() >= 2 && others == 1;
+}
+
+/// Whether tiles leave in rows of 128 bytes: all warps lie along the rows.
+template <class E, class Shape> T2C_BOTH constexpr bool stages_rows() {
+  return stores_rows<E, Shape>() && this_schedule.column_threads == 4 && is_rows_of_matrix<Shape>() && extent_from_end<Shape>(0) % staged_columns == 0 &&
+         extent_from_end<Shape>(1) % (backend::threads / 2) == 0;
+}
+
+/// Calls `visit(row, column, piece)` for pieces of 8 elements, of rows of the tile one after the other.
+template <class E, class Shape, class Visit> T2C_FN void for_each_staged_piece(tile<E, Shape> const& value, Visit const& visit) {
+  constexpr int columns = static_cast<int>(extent_from_end<Shape>(0)), rows = static_cast<int>(extent_from_end<Shape>(1));
+  constexpr int pieces = staged_rows * staged_columns / 8 / 32;  // of a lane
+  struct alignas(2 * sizeof(E)) pair {
+    E at[2];
+  };
+  struct alignas(16) row_of_8 {
+    E at[8];
+  };
+  E* const staging = staging_of_warp<E>();
+  int const lane = backend::thread() % 32, first_row = backend::thread() / 32 * staged_rows;
+  E* const mine = staging + lane / 4 * staged_stride + lane % 4 * 2;
+  T2C_UNROLL
+  for (int block = 0; block < rows / (backend::threads / 2); ++block) {
+    T2C_UNROLL
+    for (int start = 0; start < columns; start += staged_columns) {
+      T2C_UNROLL
+      for (int i = 0; i < staged_columns / 4; ++i) {  // slots come as pair, row + 8, column + 8
+        int const slot = block * (columns / 2) + start / 2 + 2 * i;
+        *reinterpret_cast<pair*>(mine + i % 2 * 8 * staged_stride + i / 2 * 8) = pair{{value.own[slot], value.own[slot + 1]}};
+      }
+      __syncwarp();
+      T2C_UNROLL
+      for (int i = 0; i < pieces; ++i) {
+        int const row = i * 4 + lane / 8, column = lane % 8 * 8;
+        row_of_8 const piece = *reinterpret_cast<row_of_8 const*>(staging + row * staged_stride + column);
+        visit(block * (backend::threads / 2) + first_row + row, start + column, &piece.at[0]);
+      }
+      __syncwarp();
+    }
+  }
+}
+#endif
+
 /// The row-major number of the first element of this thread's piece of slots 0 to 7.
 template <class Shape> T2C_FN int first_of_piece() {
   int const lane = backend::thread() & 3;

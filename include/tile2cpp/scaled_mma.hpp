@@ -59,9 +59,11 @@ template <class A, class SA, class B, class SB, class C>
   requires(meta::is_tile<A> && meta::is_tile<SA> && meta::is_tile<B> && meta::is_tile<SB> && meta::is_tile<C> &&
            meta::scaled_factors<A, SA, B, SB> && same_as<tile_element_t<C>, float> &&
            meta::shapes_multiply<tile_shape_t<A>, tile_shape_t<B>, tile_shape_t<C>>())
-[[nodiscard]] T2C_FN C scaled_mma(A a, SA a_scale, B b, SB b_scale, C c) {
-  backend::multiply_add(meta::with_scales<0>(a, a_scale), meta::with_scales<1>(b, b_scale), c);
-  return c;
+[[nodiscard]] T2C_FN meta::remove_cv_t<C> scaled_mma(A a, SA a_scale, B b, SB b_scale, C c) {
+  meta::remove_cv_t<C> sums = meta::settled(c);
+  backend::multiply_add(meta::with_scales<0>(meta::settled(a), meta::settled(a_scale)),
+                        meta::with_scales<1>(meta::settled(b), meta::settled(b_scale)), sums);
+  return sums;
 }
 
 }  // namespace tile2cpp

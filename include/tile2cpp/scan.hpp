@@ -140,7 +140,7 @@ template <size_t Axis, scan_direction Direction, class T, class Op> T2C_FN remov
     auto const wide = scan<Axis, Direction>(map_elements<float>(x, [](E const& e) { return convert<float>(e); }), op);
     return map_elements<E>(wide, [](float e) { return convert<E>(e); });
   } else {
-    return scan<Axis, Direction>(x, op);
+    return scan<Axis, Direction>(settled(x), op);
   }
 }
 
@@ -163,7 +163,7 @@ template <size_t Axis, scan_direction Direction, class T, class Op> T2C_FN remov
     requires meta::reducible_rounding<T, D, M, S>                                                                 \
   T2C_FN meta::remove_cv_t<T> name(T const& x, integral_constant<D>, rounding_mode_constant<M>,                                      \
                 subnormals_rounding_mode_constant<S> = {}, scan_direction_constant<Direction> = {}) {             \
-    return meta::scan<D, Direction>(x, meta::function<M, S>{});                                                   \
+    return meta::scan<D, Direction>(meta::settled(x), meta::function<M, S>{});                                                   \
   }
 T2C_SCAN(partial_sum, add_op)
 T2C_SCAN(partial_prod, mul_op)

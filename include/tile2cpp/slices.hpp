@@ -123,13 +123,13 @@ T2C_FN concatenation_t<T, U, D> cat(T const& a, U const& b) {
   using Whole = tile_shape_t<concatenation_t<T, U, D>>;
   using Half = tile_shape_t<T>;
   if constexpr (meta::joins_in_scratch<tile_element_t<T>, Half, Whole>()) {
-    return meta::join_in_scratch<Whole>(a, b);
+    return meta::join_in_scratch<Whole>(meta::settled(a), meta::settled(b));
   } else {
     using L = layout<Whole>;
     using map = meta::fold_map<Half, Whole>;
     constexpr int second = meta::slice_bits<Half, Whole>();
-    auto first_half = exchange<Whole>(a, map{});
-    auto const second_half = exchange<Whole>(b, map{});
+    auto first_half = exchange<Whole>(meta::settled(a), map{});
+    auto const second_half = exchange<Whole>(meta::settled(b), map{});
     int const base = L::base(backend::thread());
     T2C_UNROLL
     for (int s = 0; s < L::slots; ++s)
@@ -153,13 +153,14 @@ T2C_FN tile<tile_element_t<T>, S> extract(T const& x, S, I... slice) {
   using From = layout<Whole>;
   using map = meta::slice_map<S, Whole>;
   int const start = meta::slice_start<S, Whole>(slice...);
+  auto const& whole = meta::settled(x);
   tile<E, S> result;
   constexpr int thread_weights = meta::weights_of(From::bits.thread, From::bits.thread_bits);
   if constexpr (backend::threads > 1 && meta::stays_in_thread<To, From, map>() &&
                 (meta::slice_bits<S, Whole>() & thread_weights) == 0)
-    meta::pick_slots<To, From, map, meta::slice_bits<S, Whole>()>(&x.own[0], &result.own[0], start);
+    meta::pick_slots<To, From, map, meta::slice_bits<S, Whole>()>(&whole.own[0], &result.own[0], start);
   else
-    meta::move<To, From>(&x.own[0], &result.own[0], meta::shifted_map<map>{start});
+    meta::move<To, From>(&whole.own[0], &result.own[0], meta::shifted_map<map>{start});
   return result;
 }
 
@@ -173,9 +174,9 @@ template <class Sub, class T, class... I>
   using L = layout<Whole>;
   constexpr int slice_bits = meta::slice_bits<S, Whole>();
   int const start = meta::slice_start<S, Whole>(slice...);
-  auto const everywhere = exchange<Whole>(sub, meta::fold_map<S, Whole>{});
+  auto const everywhere = exchange<Whole>(meta::settled(sub), meta::fold_map<S, Whole>{});
   int const base = L::base(backend::thread());
-  meta::remove_cv_t<T> result = x;
+  meta::remove_cv_t<T> result = meta::settled(x);
   T2C_UNROLL
   for (int s = 0; s < L::slots; ++s)
     if (((base & slice_bits) | (L::offset(s) & slice_bits)) == start)

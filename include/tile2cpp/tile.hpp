@@ -25,6 +25,12 @@ template <class E, class S> struct tile_traits<tile<E, S>> {
 template <class T> inline constexpr bool is_tile = false;
 template <class E, class S> inline constexpr bool is_tile<tile<E, S>> = true;
 
+/// `x` with its elements there to be read: those of a `running_tile` may still be on their way.
+template <class T> T2C_FN decltype(auto) settled(T const& x) {
+  if constexpr (requires { x.settled(); }) return x.settled();
+  else return (x);
+}
+
 }  // namespace meta
 
 /// A tile, or a scalar, which counts as a tile of shape `shape<>`.
@@ -72,8 +78,9 @@ class tile {
     if constexpr (scalar<Other>) {
       own[0] = meta::convert<Element>(other);
     } else {
+      auto const& from = meta::settled(other);
       T2C_UNROLL
-      for (int s = 0; s < slots; ++s) own[s] = meta::convert<Element>(other.own[s]);
+      for (int s = 0; s < slots; ++s) own[s] = meta::convert<Element>(from.own[s]);
     }
   }
 

@@ -1,6 +1,9 @@
 // tile_source.hpp: where in an array a tile was read, and how that place is described in full.
 #pragma once
 
+#ifdef T2C_WARPGROUPS
+#include "tile2cpp/backend/sm90/key.hpp"
+#endif
 #include "tile2cpp/span.hpp"
 
 namespace tile2cpp {
@@ -51,6 +54,30 @@ template <class Span> struct span_words {
     }
   }
 };
+
+#ifdef T2C_WARPGROUPS
+/// A number for an array: a sum over address, extents and strides, each with a weight of its own. Views hold it, so that
+/// it is computed before the loops that load from them.
+template <class Span> struct span_identity {
+  unsigned long long key;
+  T2C_BOTH constexpr explicit span_identity(Span const& span) : key(0) {
+#ifdef __CUDA_ARCH__
+    using words = span_words<Span>;
+    constexpr auto weight = backend::key_weights<words::count>();
+    unsigned word[words::count];
+    words::write(span, word);
+    key = backend::key_weight(1000 + words::count);
+    T2C_UNROLL
+    for (int i = 0; i < words::count; ++i) key += word[i] * weight.at[i];
+    asm volatile("" : "+l"(key));  // to be kept, not computed again where it is used
+#endif
+  }
+};
+#else
+template <class Span> struct span_identity {
+  T2C_BOTH constexpr explicit span_identity(Span const&) {}
+};
+#endif
 
 }  // namespace meta
 }  // namespace tile2cpp

@@ -6,6 +6,7 @@
 #include "tile2cpp/gather_view.hpp"
 #include "tile2cpp/mirrored.hpp"
 #include "tile2cpp/span.hpp"
+#include "tile2cpp/tile_source.hpp"
 #include "tile2cpp/view_atomics.hpp"
 #include "tile2cpp/view_methods.hpp"
 
@@ -81,8 +82,11 @@ class partition_view : public meta::grid_view<partition_view<Span, Shape>, Span,
   static_assert(tile_shape<Shape>, "partition_view: every extent of a tile is a power of two");
   static_assert(tensor_span_like<Span>, "partition_view: the first argument is a tensor_span");
 
-  T2C_BOTH constexpr partition_view(Span const& span, Shape const&) : span_(span) {}
+  T2C_BOTH constexpr partition_view(Span const& span, Shape const&) : span_(span), identity_(span) {}
   T2C_BOTH constexpr Span const& span() const { return span_; }
+
+  /// Tells the array from others, where products need that.
+  T2C_BOTH constexpr meta::span_identity<Span> const& identity() const { return identity_; }
 
   /// Where tile (index...) lies.
   template <class... Idx>
@@ -98,6 +102,7 @@ class partition_view : public meta::grid_view<partition_view<Span, Shape>, Span,
   }
 
   Span span_;
+  [[no_unique_address]] meta::span_identity<Span> identity_;
 };
 template <class Span, class Shape> partition_view(Span const&, Shape const&) -> partition_view<Span, Shape>;
 

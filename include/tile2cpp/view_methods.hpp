@@ -6,6 +6,7 @@
 
 #include "tile2cpp/loaded.hpp"
 #include "tile2cpp/padding.hpp"
+#include "tile2cpp/placed.hpp"
 #include "tile2cpp/tile.hpp"
 #include "tile2cpp/window.hpp"
 
@@ -20,6 +21,14 @@ struct number_per_axis {
   static constexpr bool accepts = sizeof...(Idx) == Rank && (numeric_scalar<Idx> && ... && true);
 };
 
+/// The tile together with its place, so that a product can fetch it by itself.
+template <bool Masked, class View, class... Idx> T2C_FN auto read_for_products(View const& view, Idx... index) {
+#ifdef T2C_WARPGROUPS
+  return place_tile<Masked>(view, index...);
+#else
+  return read_and_remember<Masked>(view, index...);
+#endif
+}
 
 }  // namespace meta
 
@@ -42,7 +51,7 @@ class view_methods {
   template <class... Idx>
     requires(Index::template accepts<Idx...>)
   T2C_FN auto load(Idx... index) const {
-    if constexpr (meta::remembers_loads<View, element_type, Shape, Idx...>) return read_and_remember<false>(self(), index...);
+    if constexpr (meta::remembers_loads<View, element_type, Shape, Idx...>) return meta::read_for_products<false>(self(), index...);
     else return read_window<false>(self().locate(index...), value_type{});
   }
 
@@ -51,7 +60,7 @@ class view_methods {
     requires(Index::template accepts<Idx...> && meta::has_padding<value_type, P>())
   T2C_FN auto load_masked(Idx... index) const {
     if constexpr (P == view_padding::zero && meta::remembers_loads<View, element_type, Shape, Idx...>)
-      return read_and_remember<true>(self(), index...);
+      return meta::read_for_products<true>(self(), index...);
     else
       return read_window<true>(self().locate(index...), meta::padding_value<value_type, P>());
   }

@@ -167,6 +167,19 @@ T2C_FN bool wrote_rows(window<E, Shape> const& to, tile<E, Shape> const& value) 
   for (int axis = 0; axis < last; ++axis) bits |= static_cast<unsigned long long>(to.stride[axis]) * sizeof(E);
   bool const whole = !Masked || to.whole();
   if (to.stride[last] != 1 || bits % 16 != 0 || (!whole && to.valid[last] % 8 != 0 && to.valid[last] < columns)) return false;
+#ifdef T2C_WARPGROUPS
+  if constexpr (stages_rows<E, Shape>()) {
+    bool exists = true;
+    T2C_UNROLL
+    for (int axis = 0; axis < last - 1; ++axis) exists = exists && to.valid[axis] > 0;
+    for_each_staged_piece(value, [&](int row, int column, E const* piece) {
+      E* const place = to.origin + row * to.stride[last - 1] + column;
+      if (whole) backend::write_run<8>(place, piece);
+      else backend::write_run_if<8>(exists && row < to.valid[last - 1] && column < to.valid[last], place, piece);
+    });
+    return true;
+  }
+#endif
   auto const mine = coordinates_of<Shape>(first_of_piece<Shape>());
   auto const room = to.room(mine);
   E* const start = to.origin + to.distance(mine);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tile2cpp import rendering
-from tile2cpp.emitted import Emitted, Parameter
+from tile2cpp.emitted import Emitted, Factor, Parameter, Schedule, TensorMap
 
 
 def entry_name(emitted: Emitted) -> str:
@@ -17,12 +17,40 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     wants others than the kernel has; the kernel's own must be among them.
     """
     parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
-    return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, products=_has_products(emitted))
+    maps = [(f"map{number}", m, *_extents_and_strides(m, emitted)) for number, m in enumerate(emitted.schedule.maps)]
+    parameters = [*parameters, *(f"__grid_constant__ const tile2cpp::backend::tensor_map {name}" for name, *_ in maps)]
+    return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, maps=maps, places=_places(emitted.schedule), products=_has_products(emitted))
 
 
 def _has_products(emitted: Emitted) -> bool:
     """Whether the file may multiply matrices: the largest part of the library, which others need not read."""
     return emitted.schedule.product or "mma" in emitted.text or "matmul" in emitted.text
+
+
+def _places(schedule: Schedule) -> list[tuple[str, str]]:
+    """Where factors of products wait, as macros; none where no warpgroups multiply."""
+    if not (schedule.rings or schedule.residents):
+        return []
+    rings = "".join(f" {{{_form(r.left)}, {_form(r.right)}, {r.offset}, {r.stages}, {int(r.mapped)}}}," for r in schedule.rings)
+    maps = "".join(f" {{{_form(m.factor)}, {m.row}, {m.column}}}," for m in schedule.maps)
+    residents = "".join(f" {{{_form(r.factor)}, {r.offset}}}," for r in schedule.residents)
+    return [("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}"), ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+
+
+def _form(factor: Factor | None) -> str:
+    return f"{{{factor.lines}, {factor.depth}, {factor.size}, {int(factor.turned)}}}" if factor else "{}"
+
+
+def _extents_and_strides(tensor_map: TensorMap, emitted: Emitted) -> tuple[list[str], list[str]]:
+    """Those of the array along the axes of the view, as expressions of the entry."""
+    array = tensor_map.array
+    found = {(p.role, p.axis): p.name for p in emitted.parameters if (p.argument, p.path) == (tensor_map.argument, tensor_map.path)}
+    extents = [found.get(("extent", axis), str(extent.value)) for axis, extent in enumerate(array.extents)]
+    if array.strides is None:
+        strides = [" * ".join(f"(long long){e}" for e in extents[axis + 1 :]) or "1" for axis in range(array.ndim)]
+    else:
+        strides = [found.get(("stride", axis), str(stride.value)) for axis, stride in enumerate(array.strides)]
+    return [extents[axis] for axis in tensor_map.order], [strides[axis] for axis in tensor_map.order]
 
 
 def host_entry(emitted: Emitted) -> str:

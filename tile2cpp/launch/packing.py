@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Sequence
 
 from tile2cpp import dtypes
-from tile2cpp.emitted import Parameter
+from tile2cpp.emitted import Parameter, TensorMap
 from tile2cpp.signature import ArgumentValueError, Signature, arrays, at, fail, leaves, named, run_time
 from tile2cpp.signature.arrays import Memory
 from tile2cpp.signature.rules import Rule
@@ -20,6 +20,7 @@ FORMATS = {
     "float16": "e", "bfloat16": "H", "float32": "f", "float64": "d", "tfloat32": "f", "float8_e4m3fn": "B", "float8_e5m2": "B", "float8_e8m0fnu": "B",
 }  # fmt: skip
 SLOT = 8  # bytes; no parameter is larger
+MAP_BYTES = 128  # of a descriptor, and its alignment
 
 
 @dataclass(frozen=True)
@@ -54,14 +55,18 @@ def leaves_of(signature: Signature, args: tuple) -> list[Leaf]:
 class Slot:
     """Memory for the parameters of one launch, and the addresses of each. What it keeps alive, and `config`, belong to the backend."""
 
-    __slots__ = ("address", "buffer", "config", "config_address", "kept", "pointers")
+    __slots__ = ("address", "buffer", "config", "config_address", "kept", "mapped", "maps", "pointers", "_room")
 
-    def __init__(self, contents: bytes, offsets: list[int]):
+    def __init__(self, contents: bytes, offsets: list[int], maps: int = 0):
         self.buffer = ctypes.create_string_buffer(contents, len(contents))
         start = ctypes.addressof(self.buffer)
-        self.pointers = (ctypes.c_void_p * max(1, len(offsets)))(*(start + offset for offset in offsets))
+        self._room = ctypes.create_string_buffer((maps + 1) * MAP_BYTES)
+        first = -(-ctypes.addressof(self._room) // MAP_BYTES) * MAP_BYTES
+        self.maps = [first + MAP_BYTES * number for number in range(maps)]
+        self.pointers = (ctypes.c_void_p * max(1, len(offsets) + maps))(*(start + offset for offset in offsets), *self.maps)
         self.address = ctypes.addressof(self.pointers)
         self.config = self.kept = None
+        self.mapped = [0] * maps  # the addresses that the descriptors are for
 
 
 class Table:
@@ -91,13 +96,17 @@ class Packing:
     """Where each C++ parameter comes from, for arrays of certain shapes.
 
     The numbers of a call (addresses and scalars) come first in a slot; extents and
-    strides stand behind them and never change. `place` puts the table of a list where
+    strides stand behind them and never change. `maps` are descriptors, which follow the
+    parameters, each with the function that writes it for an address. `place` puts the table of a list where
     the kernel can read it, and returns its address and what keeps it there.
     """
 
     refused = (struct.error, OverflowError)  # by `write`: a number that does not fit
 
-    def __init__(self, parameters: Sequence[Parameter], found: list[Leaf], rules: Sequence[Rule], place: Callable[[bytes, Any], tuple[int, Any]]):
+    def __init__(
+        self, parameters: Sequence[Parameter], found: list[Leaf], rules: Sequence[Rule], place: Callable[[bytes, Any], tuple[int, Any]],
+        maps: Sequence[tuple[TensorMap, Callable]] = (),
+    ):  # fmt: skip
         self._leaves, self._rules, self._place = found, rules, place
         self._tables: list[tuple[int, Table]] = []
         by_leaf: dict[tuple, list[Parameter]] = {}
@@ -120,6 +129,8 @@ class Packing:
                 contents += struct.pack("<q", len(memory) if parameter.role == "length" else _extent(parameter, memory))
             self._offsets.append(offsets[id(parameter)])
         self._contents, self.free = bytes(contents), []
+        pointers = {(p.argument, p.path): offsets[id(p)] // SLOT for p in parameters if p.role == "pointer"}
+        self.maps = [(pointers[m.argument, m.path], write) for m, write in maps]
         self.give_back = self.free.append
         self.is_plain = not self._tables  # every number stands in a slot as it was read
 
@@ -143,11 +154,21 @@ class Packing:
             self.write(slot.buffer, 0, *values)
         except self.refused:
             self.write(slot.buffer, 0, *self._fitted(values))
+        if self.maps:
+            self.map(slot, values)
         return slot
+
+    def map(self, slot: Slot, values: Sequence) -> None:
+        """Brings the descriptors of a slot up to date."""
+        for number, (position, write) in enumerate(self.maps):
+            address = values[position]
+            if slot.mapped[number] != address:
+                write(address, slot.maps[number])
+                slot.mapped[number] = address
 
     def make(self) -> Slot:
         """A new slot, with what never changes in it."""
-        return Slot(self._contents, self._offsets)
+        return Slot(self._contents, self._offsets, len(self.maps))
 
     def _with_tables(self, values: list, stream: Any) -> tuple[list, list]:
         values, kept = list(values), []

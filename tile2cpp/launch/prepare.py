@@ -76,10 +76,21 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     check_written(parameters, found)
     if backend == "interpret":
         return Prepared(variant, variant.function.start)
-    packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory)
+    maps = variant.emitted.schedule.maps if backend == "cuda" else ()
+    packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory, _encoders(maps, found))
     stream = _stream_source(args, found, device)
     quick = variant.function.quick(packing, stream, args, kernel, variant.emitted.watched, asked) if backend in ON_GPU else None
     return Prepared(variant, variant.function.starter(packing, stream), quick)
+
+
+def _encoders(maps: tuple, found: list[Leaf]) -> list[tuple]:
+    """With each descriptor that the kernel wants, the function that writes it."""
+    if not maps:
+        return []
+    from tile2cpp.launch.maps import encoder
+
+    memories = {(leaf.argument, leaf.path): leaf.memory for leaf in found}
+    return [(m, encoder(m, memories[m.argument, m.path])) for m in maps]
 
 
 def _tables(device: int) -> Callable:
@@ -183,16 +194,16 @@ def for_gpu(kernel: Any, signature: Signature, target: int, newest: int | None) 
         from tile2cpp.build import nvrtc
 
         loading = nvrtc.load_ahead(newest)
-        emitted = emit(kernel, signature, target)
+        emitted = emit(kernel, signature, target, maps=True)
         loading.join()
         found = emitted, nvrtc.compile(emitted, target, newest)
         recall.keep(kernel, signature, target, newest, *found)
     return found
 
 
-def emit(kernel: Any, signature: Signature, target: int | None) -> Emitted:
-    """The emitted file for a signature; all findings in one error."""
-    return pipeline.emit_kernel(kernel.__wrapped__, signature, kernel.hints, target=target)
+def emit(kernel: Any, signature: Signature, target: int | None, maps: bool | None = None) -> Emitted:
+    """The emitted file for a signature; all findings in one error. `maps`: the launch can pass descriptors of arrays."""
+    return pipeline.emit_kernel(kernel.__wrapped__, signature, kernel.hints, target=target, maps=maps)
 
 
 def target_of(kernel: Any, args: tuple) -> int | None:
@@ -215,7 +226,7 @@ def compile(kernel: Any, signature: Signature, backend: str, target: int | None)
         emitted = emit(kernel, signature, None)
         return Compiled(kernel.__name__, signature, emitted, host.compile(emitted), None)
     target = target_number(target)
-    emitted = emit(kernel, signature, target)
+    emitted = emit(kernel, signature, target, maps=False)
     built = nvidia.compile(emitted, target) if backend == "nvidia" else nvrtc.compile(emitted, target)
     return Compiled(kernel.__name__, signature, emitted, built, target)
 

@@ -31,7 +31,7 @@ BUILTINS = {"type": type, "len": len, "int": int, "IndexError": IndexError, "Nam
 # Names of the function's own, which hide globals that are called like them; the others of its names end in a digit.
 OWN_NAMES = {
     "x", "y", "z", "slot", "error", "stream", "grid", "backend", "dependent", "args", "launch", "failure", "current_stream", "take", "give_back", "make", "write",
-    "handle", "stream_handle", "recover", "asked", "current_device", "wrong", *BUILTINS,
+    "handle", "stream_handle", "recover", "asked", "current_device", "wrong", "remap", *BUILTINS,
 }  # fmt: skip
 
 
@@ -73,10 +73,10 @@ def quick_start(
     _globals(facts, watched, names)
     facts.scope |= {
         "launch": launch, "failure": failure, "current_stream": current[1], "take": packing.free.pop, "give_back": packing.free.append, "make": packing.make,
-        "write": packing.write, "handle": function.handle, "stream_handle": function.stream_handle, "recover": function.recover, "asked": default_backend,
+        "write": packing.write, "handle": function.handle, "stream_handle": function.stream_handle, "recover": function.recover, "asked": default_backend, "remap": packing.map,
         "current_device": function.current_device, "wrong": packing.refused, **BUILTINS,
     }  # fmt: skip
-    made = _compiled(_text(facts, function, current[0], backend, len(args)), tuple(facts.scope))(*facts.scope.values())
+    made = _compiled(_text(facts, function, current[0], backend, len(args), packing.maps), tuple(facts.scope))(*facts.scope.values())
     # Its globals are the kernel's: a name there is looked up as fast as Python can.
     return FunctionType(made.__code__, names, "quick", None, made.__closure__)
 
@@ -143,7 +143,9 @@ def _globals(facts: Facts, watched: Sequence[Watched], names: dict[str, Any]) ->
             facts.unlike.append(f"{facts.name('get', entry.mapping.get)}({entry.key!r}) is not {value}")
 
 
-def _text(facts: Facts, function: Any, current: str, backend: str | None, count: int) -> str:
+def _text(facts: Facts, function: Any, current: str, backend: str | None, count: int, maps: Sequence) -> str:
+    of_maps = ", ".join(facts.values[position] for position, _ in maps)
+    mapped = [f"    if slot.mapped != [{of_maps}]: remap(slot, ({', '.join(facts.values)},))"] if maps else []
     early = " or ".join(["dependent", "not (x and y and z)", f"(backend or asked.name) != {backend!r}", *facts.unlike])
     unpack = f"{', '.join(f'a{i}' for i in range(count))}, = args" if count else "pass"
     lines = [
@@ -158,7 +160,7 @@ def _text(facts: Facts, function: Any, current: str, backend: str | None, count:
         f"if stream is None: stream = {current}", "elif type(stream) is not int: stream = stream_handle(stream)",
         "try: slot = take()", "except IndexError: slot = make()",
         "try:",
-        f"    write(slot.buffer, 0, {', '.join(facts.values)})",
+        f"    write(slot.buffer, 0, {', '.join(facts.values)})", *mapped,
         f"    launch(handle, x, y, z, {function.threads}, 1, 1, {function.shared}, stream, slot.address, 0)",
         "except wrong: return False",
         "except failure as error: recover(error.status, grid, stream, slot)",

@@ -6,6 +6,9 @@
 #ifdef T2C_GPU
 #include "tile2cpp/backend/sm80/stream.hpp"
 #endif
+#ifdef T2C_WARPGROUPS
+#include "tile2cpp/backend/sm90/multiply.hpp"
+#endif
 
 namespace tile2cpp::backend {
 

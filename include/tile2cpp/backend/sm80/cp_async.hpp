@@ -21,4 +21,7 @@ T2C_FN void close_copies() { asm volatile("cp.async.commit_group;" ::: "memory")
 /// Waits until at most `N` of this thread's groups are under way.
 template <int N> T2C_FN void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory"); }
 
+/// Waits for all copies of this thread, in groups or not.
+T2C_FN void wait_all_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
 }  // namespace tile2cpp::backend

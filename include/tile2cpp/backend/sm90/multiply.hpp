@@ -1,0 +1,183 @@
+// backend/sm90/multiply.hpp: products by warpgroups, which run on while the threads go on.
+#pragma once
+
+#include "tile2cpp/backend/factor.hpp"
+#include "tile2cpp/backend/sm90/product_ring.hpp"
+#include "tile2cpp/placed.hpp"
+#include "tile2cpp/running.hpp"
+
+namespace tile2cpp::backend {
+
+/// A factor in registers (a only): its slots are those that the instruction wants, if all warps lie along the rows.
+template <class E> struct held_factor {
+  static constexpr factor_form form = no_factor;
+};
+
+template <class T, role Role> struct factor_of {
+  using type = absent_factor;
+  static constexpr bool usable = false;
+};
+template <class E, class Shape, class Source, bool Masked, role Role> struct factor_of<placed_tile<E, Shape, Source, Masked>, Role> {
+  using type = placed_factor<Source, Role>;
+  static constexpr bool usable = type::exists;
+};
+template <class E, class Shape>
+  requires(sizeof(E) == 2)
+struct factor_of<tile<E, Shape>, role::a> {
+  using type = held_factor<E>;
+  static constexpr bool usable = true;
+};
+
+/// Where the factors of a product wait: numbers of a ring and of residents, -1 for none.
+template <class A, class B> struct warpgroup_plan {
+  using a = typename factor_of<A, role::a>::type;
+  using b = typename factor_of<B, role::b>::type;
+  static constexpr bool held = !meta::is_placed<A>;
+  static constexpr int together = held ? -1 : find_ring(a::form, b::form);
+  static constexpr int a_resident = held || together >= 0 ? -1 : find_resident(a::form);
+  static constexpr int b_alone = together >= 0 ? -1 : find_ring(no_factor, b::form);
+  static constexpr int a_alone = held || together >= 0 ? -1 : find_ring(a::form, no_factor);
+  static constexpr int b_resident = together >= 0 || b_alone >= 0 ? -1 : find_resident(b::form);
+  static constexpr bool a_in_ring = together >= 0 || (!held && a_resident < 0);
+  static constexpr bool b_in_ring = together >= 0 || b_alone >= 0;
+  static constexpr int ring = together >= 0 ? together : b_in_ring ? b_alone : a_in_ring ? a_alone : -1;
+  // Every factor has one place, and one ring at most is needed.
+  static constexpr bool complete = (held || a_resident >= 0 || (a_in_ring && ring >= 0 && (together >= 0 || !b_in_ring))) &&
+                                   (b_in_ring || b_resident >= 0);
+};
+
+/// Whether warpgroups multiply such tiles.
+template <class A, class B, class C> T2C_BOTH constexpr bool has_warpgroup_product() {
+  using a = tile_element_t<A>;
+  using b = tile_element_t<B>;
+  using shape = tile_shape_t<C>;
+  if constexpr (!meta::may_run<tile<tile_element_t<C>, shape>> || tile_rank_v<A> != 2 || tile_rank_v<B> != 2) return false;
+  else if constexpr (!warpgroup_instruction<a, b>::exists) return false;
+  else if constexpr (!factor_of<A, role::a>::usable || !meta::is_placed<B> || !factor_of<B, role::b>::usable) return false;
+  else {
+    constexpr bool turns = warpgroup_instruction<a, b>::turns;
+    return meta::is_same<typename warpgroup_instruction<a, b>::sum, tile_element_t<C>> && this_schedule.column_threads == 4 &&
+           warpgroup_plan<A, B>::complete && tile_shape_t<C>::static_extent(0) >= threads / 2 &&
+           int(tile_shape_t<A>::static_extent(1) * sizeof(a)) >= 32 &&
+           (turns || (warpgroup_plan<A, B>::b::form.turned == 0 && warpgroup_plan<A, B>::a::form.turned == 0 && !warpgroup_plan<A, B>::held));
+  }
+}
+
+/// The address of a factor that stays, where it has arrived.
+template <int Number, class Factor, class Source> T2C_FN unsigned acquire_resident(Source const& source) {
+  unsigned long long const key = (Factor::array_key(source) + 2 * Factor::index_key(source.index)) | 1;
+  unsigned const place = ring_memory() + residents[Number].offset;
+  unsigned long long& known = memory_of_rings().residents[Number][warp()];
+  if (__builtin_expect(known != key, 0)) {
+    constexpr int still[most_axes] = {};
+    await_products<0>();
+    sync();
+    Factor::fetch(source, place, source.index, still, 0);
+    wait_all_copies();
+    fence_for_tensor_cores();
+    sync();
+    if (leads_warp()) known = key;
+  }
+  return place;
+}
+
+T2C_FN unsigned long long descriptor(unsigned lower, unsigned upper) {
+  unsigned long long both;
+  asm("mov.b64 %0, {%1, %2};" : "=l"(both) : "r"(lower), "r"(upper));
+  return both;
+}
+
+/// The words of a factor in registers, as the instructions take them: four for each step and block of rows.
+template <class A, int Blocks, int Steps> struct held_words {
+  unsigned at[Blocks * Steps][4];
+
+  T2C_FN explicit held_words(A const& a) {
+    using E = tile_element_t<A>;
+    struct pair {
+      E at[2];
+    };
+    T2C_UNROLL
+    for (int n = 0; n < Blocks * Steps; ++n) {
+      T2C_UNROLL
+      for (int i = 0; i < 4; ++i) {
+        at[n][i] = meta::bit_cast<unsigned>(pair{{a.own[8 * n + 2 * i], a.own[8 * n + 2 * i + 1]}});
+        asm volatile("" : "+r"(at[n][i])::"memory");  // before the products are opened
+      }
+    }
+  }
+};
+struct no_words {
+  template <class A> T2C_FN explicit no_words(A const&) {}
+};
+
+/// Issues all instructions of a product; the steps of 32 bytes along the summed axis follow each other.
+template <class Plan, class A, class B, class C, class SC>
+T2C_FN void issue_product(A const& a, unsigned a_place, unsigned b_place, running_tile<C, SC>& c) {
+  using instruction = warpgroup_instruction<tile_element_t<A>, tile_element_t<B>>;
+  using b_matrix = typename Plan::b::matrix;
+  constexpr int columns = int(SC::static_extent(1)), n = columns < 256 ? columns : 256, steps = b_matrix::steps;
+  constexpr int blocks = int(SC::static_extent(0)) / (threads / 2);
+  unsigned from_a = 0;
+  if constexpr (!Plan::held) from_a = Plan::a::matrix::describe(a_place + Plan::a::matrix::start(thread() / 128 * 64, 0));
+  unsigned const from_b = b_matrix::describe(b_place);
+  meta::conditional_t<Plan::held, held_words<A, blocks, steps>, no_words> const words(a);
+  bool const counts = c.counts();
+  c.pin();
+  C* const sums = c.sums();
+  open_products();
+  T2C_UNROLL
+  for (int step = 0; step < steps; ++step) {
+    T2C_UNROLL
+    for (int block = 0; block < blocks; ++block) {
+      T2C_UNROLL
+      for (int column = 0; column < columns; column += n) {
+        C* const part = sums + block * (columns / 2) + column / 2;
+        bool const keep = counts || step > 0;
+        unsigned long long const right = descriptor(from_b + (b_matrix::start(column, step) >> 4), b_matrix::upper);
+        if constexpr (Plan::held) {
+          instruction::template run<n, b_matrix::turned>(part, words.at[block * steps + step], right, keep);
+        } else {
+          using a_matrix = typename Plan::a::matrix;
+          unsigned long long const left = descriptor(from_a + (a_matrix::start(block * (threads / 2), step) >> 4), a_matrix::upper);
+          instruction::template run<n, a_matrix::turned, b_matrix::turned>(part, left, right, keep);
+        }
+      }
+    }
+  }
+  close_products();
+  c.run();
+}
+
+/// c += a * b, without waiting for it.
+template <class A, class B, class C, class SC>
+T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
+  using plan = warpgroup_plan<A, B>;
+  __syncwarp();  // what follows was written by one lane
+  int products = 0;
+  if constexpr (counts_products) products = memory_of_rings().products[warp()];
+  unsigned a_place = 0, b_place = 0;
+  if constexpr (plan::a_resident >= 0) a_place = acquire_resident<plan::a_resident, typename plan::a>(a.source());
+  if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
+  if constexpr (plan::ring >= 0) {
+    using a_part = meta::conditional_t<plan::a_in_ring, typename plan::a, absent_factor>;
+    using b_part = meta::conditional_t<plan::b_in_ring, typename plan::b, absent_factor>;
+    auto const& a_source = [&]() -> auto const& {
+      if constexpr (plan::a_in_ring) return a.source();
+      else return a;
+    }();
+    product_ring<plan::ring, a_part, b_part, meta::remove_cvref_t<decltype(a_source)>, typename B::source_type> turn(a_source, b.source());
+    unsigned const stage = turn.acquire(products);
+    if constexpr (plan::a_in_ring) a_place = stage;
+    if constexpr (plan::b_in_ring) b_place = stage + a_part::form.bytes();
+    issue_product<plan, A, B>(a, a_place, b_place, c);
+    turn.fetch_ahead();
+    await_products<plan::held ? 0 : 1>();
+    turn.finish(products);
+  } else {
+    issue_product<plan, A, B>(a, a_place, b_place, c);
+    await_products<1>();
+  }
+  if (counts_products && leads_warp()) memory_of_rings().products[warp()] = products + 1;
+}
+
+}  // namespace tile2cpp::backend

@@ -1,0 +1,94 @@
+// running.hpp: sums of products that tensor cores may still be working on.
+//
+// The instructions of a warpgroup run on while its threads go on, and the first of them can ignore the old sums. So a
+// variable that holds such sums is zero without having been written, or not ready, until someone asks for its elements.
+#pragma once
+
+#include "tile2cpp/tile_traits.hpp"
+#ifdef T2C_WARPGROUPS
+#include "tile2cpp/backend/sm90/wgmma.hpp"
+#endif
+
+namespace tile2cpp {
+
+template <class E, class Shape> class running_tile;
+
+namespace meta {
+
+template <class T> inline constexpr bool is_running = false;
+template <class E, class Shape> inline constexpr bool is_running<running_tile<E, Shape>> = true;
+
+/// Whether sums of this kind are worth it: warpgroups make them, from blocks of 64 rows.
+template <class T> inline constexpr bool may_run = false;
+#ifdef T2C_WARPGROUPS
+template <class E, class Shape>
+inline constexpr bool may_run<tile<E, Shape>> = is_one_of<E, float, int> && this_schedule.product && backend::threads % 128 == 0 &&
+                                                Shape::rank() == 2 && extent_from_end<Shape>(1) % 64 == 0 &&
+                                                extent_from_end<Shape>(0) >= 8;
+
+// Everywhere else it counts as the tile it becomes.
+template <class E, class Shape> inline constexpr bool is_tile<running_tile<E, Shape>> = true;
+template <class E, class Shape> struct remove_cv<running_tile<E, Shape>> { using type = tile<E, Shape>; };
+template <class E, class Shape> struct remove_cv<running_tile<E, Shape> const> { using type = tile<E, Shape>; };
+#endif
+
+}  // namespace meta
+
+#ifdef T2C_WARPGROUPS
+template <class E, class Shape>
+class running_tile {
+ public:
+  using element_type = E;
+  using shape_type = Shape;
+  enum class state { ready, zero, running };
+
+  T2C_FN running_tile() : state_(state::zero) {}
+  T2C_FN explicit running_tile(tile<E, Shape> const& elements) : elements_(elements), state_(state::ready) {}
+
+  template <tile_like Other>
+    requires(non_narrowing_tile_convertible_to<Other, tile<E, Shape>>)
+  T2C_FN running_tile& operator=(Other const& other) {
+    elements_ = tile<E, Shape>(other);
+    state_ = state::ready;
+    return *this;
+  }
+
+  /// The elements, when they are there.
+  T2C_FN tile<E, Shape> const& settled() const {
+    if (state_ != state::ready) {
+      // The wait comes first whatever the state is: on a path without one ptxas would run all products one by one (C7514).
+      backend::await_products<0>();
+      bool const zero = state_ == state::zero;
+      T2C_UNROLL
+      for (int s = 0; s < layout<Shape>::slots; ++s) {
+        backend::pin(elements_.own[s]);
+        elements_.own[s] = zero ? E{0} : elements_.own[s];
+      }
+    }
+    state_ = state::ready;
+    return elements_;
+  }
+
+  /// For products: whether the elements count, and where they are or will be.
+  T2C_FN bool counts() const { return state_ != state::zero; }
+  T2C_FN E* sums() { return &elements_.own[0]; }
+  T2C_FN void run() { state_ = state::running; }
+  /// What was computed of them is computed by now.
+  T2C_FN void pin() {
+    if (state_ != state::ready) return;
+    T2C_UNROLL
+    for (int s = 0; s < layout<Shape>::slots; ++s) backend::pin(elements_.own[s]);
+  }
+
+ private:
+  mutable tile<E, Shape> elements_;
+  mutable state state_;
+};
+
+namespace meta {
+template <class E, class Shape> T2C_FN running_tile<E, Shape> as_running(tile<E, Shape> const& x) { return running_tile<E, Shape>(x); }
+template <class E, class Shape> T2C_FN running_tile<E, Shape> as_running(running_tile<E, Shape> const& x) { return x; }
+}  // namespace meta
+#endif
+
+}  // namespace tile2cpp

@@ -1,0 +1,69 @@
+"""Descriptors of arrays for the copy engine of a GPU (compute capability 9.0), made by the driver.
+
+A descriptor holds the address, extents and strides of an array and the box that is copied at a
+time. For arrays of one shape only the address changes from call to call.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from typing import Any, Callable
+
+from tile2cpp.emitted import SWIZZLED_BYTES, TensorMap
+from tile2cpp.signature.arrays import Memory
+
+BYTES = 128
+# CUtensorMapDataType by dtype; elements without an arithmetic of their own there are copied as bytes.
+ELEMENTS = {"float16": 6, "float32": 7, "float64": 8, "bfloat16": 9, "tfloat32": 7}
+UINT8 = 0
+SWIZZLES = {32: 1, 64: 2, SWIZZLED_BYTES: 3}  # CUtensorMapSwizzle by the bytes of a row
+L2_128_BYTES = 2  # CUtensorMapL2promotion
+LEAST_STRIDE = 16  # bytes
+
+
+def encoder(tensor_map: TensorMap, memory: Memory, encode: Callable | None = None) -> Callable[[int, int], None]:
+    """A function that writes the descriptor for an array like this at an address to a place in memory.
+
+    Where there can be none, because the array is empty or its strides do not suit, it
+    writes zeros, and the kernel fetches in another way.
+    """
+    dtype, order = tensor_map.array.dtype, tensor_map.order
+    axes = [tensor_map.column, tensor_map.row]
+    axes += [axis for axis in reversed(range(len(order))) if axis not in axes]
+    extents = [memory.shape[order[axis]] for axis in axes]
+    strides = [_stride(memory, order[axis], dtype.bytes) for axis in axes[1:]]
+    columns, rows = tensor_map.box
+    box = [columns, rows, *[1] * (len(axes) - 2)]
+    if not all(extents) or any(s % LEAST_STRIDE or s >= 1 << 40 for s in strides) or max(extents) > 1 << 32:
+        return lambda address, place: ctypes.memset(place, 0, BYTES) and None
+    rank = len(axes)
+    dimensions, steps = (ctypes.c_uint64 * rank)(*extents), (ctypes.c_uint64 * (rank - 1))(*strides)
+    boxes, ones = (ctypes.c_uint32 * rank)(*box), (ctypes.c_uint32 * rank)(*[1] * rank)
+    swizzle = SWIZZLES[columns * dtype.bytes]
+    encode = encode or _driver_encode()
+
+    def write(address: int, place: int) -> None:
+        code = encode(place, ELEMENTS.get(dtype.name, UINT8), rank, address, dimensions, steps, boxes, ones, 0, swizzle, L2_128_BYTES, 0)
+        if code:
+            ctypes.memset(place, 0, BYTES)
+
+    return write
+
+
+def _stride(memory: Memory, axis: int, size: int) -> int:
+    """Bytes between neighbours along an axis; for an axis of one element any number will do."""
+    if memory.shape[axis] == 1:
+        return max(LEAST_STRIDE, math.ceil(size / LEAST_STRIDE) * LEAST_STRIDE)
+    return memory.strides[axis]
+
+
+def _driver_encode() -> Any:
+    from tile2cpp.launch.cupy import driver
+
+    function = driver().cuTensorMapEncodeTiled
+    function.argtypes = (
+        ctypes.c_void_p, ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p,
+        ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int,
+    )  # fmt: skip
+    return function

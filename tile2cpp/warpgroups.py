@@ -1,0 +1,249 @@
+"""Products by whole warpgroups (compute capability 9.0): which factors wait in shared memory, and where.
+
+A factor that is loaded from an array lies in a ring of stages, which the product fills ahead of time. The C++ library
+looks its rings up by what is said here, and falls back to slower products for factors without one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Iterator
+
+from tile2cpp import ir
+from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
+from tile2cpp.emitted import Factor, Resident, Ring, TensorMap
+from tile2cpp.types import Array, View
+
+TARGET = 90
+WARPGROUP = 128  # threads
+BLOCK_ROWS = 64  # of the result, for a warpgroup at a time
+LEAST_COLUMNS = 8
+STEP_BYTES = 32  # of the summed axis, for one instruction
+LEAST_ROW_BYTES = 32  # in shared memory
+SHARED_BYTES = 227 * 1024
+ALIGNMENT = 1024
+RING_BYTES = 16  # beside the stages of a ring: for a thread
+NOTE_BYTES = 256  # for a warp, barriers included
+MOST_STAGES = 4
+SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
+TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
+REGISTERS = 128  # of an accumulator, in one thread
+BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
+ALL_REGISTERS = 65536  # of a multiprocessor
+MOST_THREADS = 512
+MAP_ALIGNMENT = 16  # bytes, of the address and of all strides but the one that is 1
+MOST_MAPPED_AXES = 4
+MOST_BOX_ROWS = 256
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A factor that is loaded from an array, and whether it changes while the product's loop runs."""
+
+    factor: Factor
+    moves: bool
+    map: TensorMap | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Threads of a block, the places of factors, and the bytes of shared memory that they take."""
+
+    threads: int
+    rings: tuple[Ring, ...]
+    residents: tuple[Resident, ...]
+    maps: tuple[TensorMap, ...]
+    shared: int
+    fixed_loads: bool
+
+
+def plan(kernel: ir.Kernel, target: int | None, reserved: int, maps: bool) -> Plan | None:
+    """How warpgroups run the products of `kernel`; None where they cannot.
+
+    `reserved` bytes of shared memory are used otherwise. `maps`: the launch can pass descriptors.
+    """
+    if target != TARGET:
+        return None
+    products = [p for f in kernel.functions for p in _products(f.body, _arrays(kernel, f), {}, 0)]
+    if not products:
+        return None
+    shapes = [tuple(int(extent) for extent in call.type.shape) for call, *_ in products]
+    rows, registers = min(s[0] for s in shapes), max(s[0] * s[1] for s in shapes)
+    threads = WARPGROUP * max(1, min(rows // BLOCK_ROWS, 2))
+    while registers > REGISTERS * threads and threads < MOST_THREADS:
+        threads *= 2
+    if registers > REGISTERS * threads or rows < threads // 2 or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
+        return None
+    pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
+    placed = _places(pairs, threads, SHARED_BYTES - ALIGNMENT - reserved)
+    return placed and replace(placed, fixed_loads=all(map(_keeps_loads, kernel.functions)))
+
+
+def _keeps_loads(function: ir.Function) -> bool:
+    """Whether no variable that may hold what was loaded takes another value; in a helper, that is any parameter, too."""
+    changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
+    loaded = {p.name for p in function.params}
+    for stmt in ir.statements(function.body):
+        if isinstance(stmt, ir.Let) and _may_be_placed(stmt.value, loaded):
+            loaded.add(stmt.name)
+    return not changed & loaded
+
+
+def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
+    if isinstance(value, ir.Name):
+        return value.name in loaded
+    if isinstance(value, ir.Call) and value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims"):
+        return _may_be_placed(value["x"], loaded)
+    return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
+
+
+def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, room: int) -> Plan | None:
+    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit."""
+    moving: dict[tuple[Factor | None, Factor | None], bool] = {}
+    found: dict[TensorMap, None] = {}
+    for pair in pairs:
+        parts = [o for o in pair if o is not None and o.moves]
+        key = tuple(o.factor if o in parts else None for o in pair)
+        moving[key] = moving.get(key, True) and all(o.map is not None for o in parts)
+        found |= {o.map: None for o in parts if o.map is not None}
+    moving.pop((None, None), None)
+    still = dict.fromkeys(o.factor for pair in pairs for o in pair if o is not None and not o.moves)
+    mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
+    room -= len(moving) * (threads * RING_BYTES + threads // 32 * NOTE_BYTES) + (len(still) * 8 + 4) * threads
+    for stages in range(MOST_STAGES, 1, -1):
+        rings, offset = [], 0
+        for (left, right), has in moving.items():
+            rings.append(Ring(left, right, offset, stages, has))
+            offset += stages * rings[-1].bytes
+        residents = []
+        for factor in still:
+            residents.append(Resident(factor, offset))
+            offset += factor.bytes
+        if offset <= room:
+            return Plan(threads, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
+    return None
+
+
+def _arrays(kernel: ir.Kernel, function: ir.Function) -> dict[str, int]:
+    """The arrays that are parameters of the kernel, by the name they have in `function`, with their numbers."""
+    if function is not kernel.main:
+        return {}
+    return {p.name: number for number, p in enumerate(function.params) if isinstance(p.type, Array)}
+
+
+def _products(body: tuple, arrays: dict[str, int], lets: dict[str, tuple[Any, int]], depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
+    """The products that warpgroups can run, with the factors that they fetch. `lets`: variables, and how deep in loops they were made."""
+    for stmt in body:
+        for root in ir.roots(stmt):
+            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and e.op.name == "mma"):
+                factors = _factors(call, arrays, lets, depth)
+                if factors is not None:
+                    yield call, *factors
+        if isinstance(stmt, ir.Let):
+            lets[stmt.name] = stmt.value, depth
+        for block in ir.blocks(stmt):
+            yield from _products(block, arrays, lets, depth + isinstance(stmt, (ir.For, ir.While)))
+
+
+def _factors(call: ir.Call, arrays: dict[str, int], lets: dict[str, tuple[Any, int]], depth: int) -> tuple[Operand | None, Operand] | None:
+    a, b, shape = call["x"], call["y"], call.type.shape
+    dtype = a.type.dtype
+    if len(shape) != 2 or len(a.type.shape) != 2 or SUMS.get(dtype) != call.type.dtype:
+        return None
+    if shape[0] % BLOCK_ROWS or shape[1] < LEAST_COLUMNS or a.type.shape[1] * dtype.bytes < STEP_BYTES:
+        return None
+    left, right = _factor("a", a, arrays, lets, depth), _factor("b", b, arrays, lets, depth)
+    if right is None or (left is None and dtype not in TURNING):
+        return None
+    return left, right
+
+
+def _factor(role: str, tile: ir.Expr, arrays: dict[str, int], lets: dict[str, tuple[Any, int]], depth: int) -> Operand | None:
+    """An operand that comes straight from an array; None for any other."""
+    found = _load(tile, lets, depth)
+    if found is None:
+        return None
+    load, source, adjacent, moves = found
+    rows, columns = (int(extent) for extent in tile.type.shape)
+    lines, summed = (rows, columns) if role == "a" else (columns, rows)
+    turned = adjacent == (0 if role == "a" else 1)
+    size = tile.type.dtype.bytes
+    if (turned and tile.type.dtype not in TURNING) or (lines if turned else summed) * size < LEAST_ROW_BYTES:
+        return None
+    factor = Factor(lines, summed, size, turned)
+    return Operand(factor, moves, _map(load, source, factor, arrays))
+
+
+def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[ir.Call, Any, int, bool] | None:
+    """The load and the array it reads, which axis of the matrix (0 or 1) is adjacent in memory, and whether the load runs
+    again with the product, in its loop."""
+    made = depth
+    turns = 0
+    while True:
+        if isinstance(tile, ir.Name) and tile.name in lets:
+            tile, made = lets[tile.name]
+        elif isinstance(tile, ir.Call) and tile.op.name in ("transpose", "permute") and len(tile.type.shape) == 2:
+            swaps = tile["axes"] == (1, 0) if tile.op.name == "permute" else tile["axis0"] != tile["axis1"]
+            tile, turns = tile["x"], turns + swaps
+        elif isinstance(tile, ir.Call) and tile.op.name == "reshape" and _matrix(tile.type.shape) == _matrix(tile["x"].type.shape) is not None:
+            tile = tile["x"]
+        else:
+            break
+    if not isinstance(tile, ir.Call) or tile.op.effect != "load" or _matrix(tile.type.shape) is None:
+        return None
+    source = next((v for _, v in tile.arguments if isinstance(v, (ir.ArrayName, ir.ViewName))), None)
+    if source is None or "index" not in dict(tile.arguments) or _padding(tile, source) not in ("UNDETERMINED", "ZERO"):
+        return None
+    array = source.type.array if isinstance(source.type, View) else source.type
+    return tile, source, (_adjacent(array, _order(tile, array)) + turns) % 2, made == depth > 0
+
+
+def _matrix(shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The last two extents, where all others are 1."""
+    return shape[-2:] if len(shape) > 1 and all(extent == 1 for extent in shape[:-2]) else None
+
+
+def _padding(load: ir.Call, source: Any) -> str:
+    mode = source.padding if isinstance(source, ir.ViewName) else dict(load.arguments).get("padding_mode", "UNDETERMINED")
+    return getattr(mode, "name", mode)
+
+
+def _order(load: ir.Call, array: Array) -> tuple[int, ...]:
+    return tuple(dict(load.arguments).get("order") or range(array.ndim))
+
+
+def _adjacent(array: Array, order: tuple[int, ...]) -> int:
+    """Which of the last two axes of a tile of this array is adjacent in memory: 0 or 1."""
+    if array.strides is None:
+        return 0 if order[-2] == array.ndim - 1 else 1
+    return 0 if array.strides[order[-2]].value == 1 and array.strides[order[-1]].value != 1 else 1
+
+
+def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, int]) -> TensorMap | None:
+    """The descriptor for such loads, if the array is a parameter and all that a descriptor needs is known of it."""
+    name = source.array if isinstance(source, ir.ViewName) else source
+    if not isinstance(name, ir.ArrayName) or name.name not in arrays:
+        return None
+    array, order = name.type, _order(load, name.type)
+    column = array.ndim - 2 + _adjacent(array, order)
+    row = 2 * array.ndim - 3 - column
+    if not 2 <= array.ndim <= MOST_MAPPED_AXES or array.alignment < MAP_ALIGNMENT or array.wide_extents:
+        return None
+    for axis in range(array.ndim):
+        step = 1 if axis == order[column] and array.strides is None else _known_divisor(array, axis)
+        if axis == order[column]:
+            if array.strides is not None and array.strides[axis].value != 1:
+                return None
+        elif step * array.dtype.bytes % MAP_ALIGNMENT:
+            return None
+    made = TensorMap(arrays[name.name], (), name.name, array, order, row, column, factor)
+    return made if made.box[1] <= MOST_BOX_ROWS else None
+
+
+def _known_divisor(array: Array, axis: int) -> int:
+    """What the stride of an axis, in elements, is known to be a multiple of."""
+    if array.strides is not None:
+        stride = array.strides[axis]
+        return stride.divisor if stride.value is None else stride.value
+    return math.prod(e.divisor if e.value is None else e.value for e in array.extents[axis + 1 :])
