@@ -125,14 +125,25 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, room: int
     return None
 
 
-def _arrays(kernel: ir.Kernel, function: ir.Function) -> dict[str, int]:
-    """The arrays that are parameters of the kernel, by the name they have in `function`, with their numbers."""
-    if function is not kernel.main:
-        return {}
-    return {p.name: number for number, p in enumerate(function.params) if isinstance(p.type, Array)}
+def _arrays(kernel: ir.Kernel, function: ir.Function) -> dict[str, tuple[str, int]]:
+    """The arrays that are parameters of the kernel, by the name they have in `function`: their names and numbers."""
+    own = {p.name: (p.name, number) for number, p in enumerate(kernel.main.params) if isinstance(p.type, Array)}
+    return own if function is kernel.main else _passed(kernel, function, own)
 
 
-def _products(body: tuple, arrays: dict[str, int], lets: dict[str, tuple[Any, int]], depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
+def _passed(kernel: ir.Kernel, helper: ir.Function, own: dict[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
+    """The same for a helper: parameters that every call of the kernel itself gives one and the same array."""
+    given: dict[str, set] = {}
+    for caller in kernel.functions:
+        for stmt in ir.statements(caller.body):
+            for call in (e for root in ir.roots(stmt) for e in ir.walk(root) if isinstance(e, ir.Invoke) and e.helper == helper.name):
+                for parameter, argument in zip(helper.params, call.arguments):
+                    known = own.get(argument.name) if caller is kernel.main and isinstance(argument, ir.ArrayName) else None
+                    given.setdefault(parameter.name, set()).add(known)
+    return {name: next(iter(found)) for name, found in given.items() if len(found) == 1 and None not in found}
+
+
+def _products(body: tuple, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
     """The products that warpgroups can run, with the factors that they fetch. `lets`: variables, and how deep in loops they were made."""
     for stmt in body:
         for root in ir.roots(stmt):
@@ -146,7 +157,7 @@ def _products(body: tuple, arrays: dict[str, int], lets: dict[str, tuple[Any, in
             yield from _products(block, arrays, lets, depth + isinstance(stmt, (ir.For, ir.While)))
 
 
-def _factors(call: ir.Call, arrays: dict[str, int], lets: dict[str, tuple[Any, int]], depth: int) -> tuple[Operand | None, Operand] | None:
+def _factors(call: ir.Call, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> tuple[Operand | None, Operand] | None:
     a, b, shape = call["x"], call["y"], call.type.shape
     dtype = a.type.dtype
     if len(shape) != 2 or len(a.type.shape) != 2 or SUMS.get(dtype) != call.type.dtype:
@@ -159,7 +170,7 @@ def _factors(call: ir.Call, arrays: dict[str, int], lets: dict[str, tuple[Any, i
     return left, right
 
 
-def _factor(role: str, tile: ir.Expr, arrays: dict[str, int], lets: dict[str, tuple[Any, int]], depth: int) -> Operand | None:
+def _factor(role: str, tile: ir.Expr, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> Operand | None:
     """An operand that comes straight from an array; None for any other."""
     found = _load(tile, lets, depth)
     if found is None:
@@ -220,7 +231,7 @@ def _adjacent(array: Array, order: tuple[int, ...]) -> int:
     return 0 if array.strides[order[-2]].value == 1 and array.strides[order[-1]].value != 1 else 1
 
 
-def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, int]) -> TensorMap | None:
+def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, tuple[str, int]]) -> TensorMap | None:
     """The descriptor for such loads, if the array is a parameter and all that a descriptor needs is known of it."""
     name = source.array if isinstance(source, ir.ViewName) else source
     if not isinstance(name, ir.ArrayName) or name.name not in arrays:
@@ -237,7 +248,8 @@ def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, int]) -> 
                 return None
         elif step * array.dtype.bytes % MAP_ALIGNMENT:
             return None
-    made = TensorMap(arrays[name.name], (), name.name, array, order, row, column, factor)
+    own_name, number = arrays[name.name]
+    made = TensorMap(number, (), own_name, array, order, row, column, factor)
     return made if made.box[1] <= MOST_BOX_ROWS else None
 
 

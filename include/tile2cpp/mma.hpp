@@ -51,19 +51,27 @@ template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B 
 }  // namespace meta
 
 /// a * b + c, in the type of `c`.
+#ifdef T2C_WARPGROUPS
 template <class A, class B, class C>
   requires mma_compatible<A, B, C>
 [[nodiscard]] T2C_FN auto mma(A const& a, B const& b, C const& c) {
-#ifdef T2C_WARPGROUPS
-  if constexpr (backend::has_warpgroup_product<A, B, C>()) return meta::multiply_running(a, b, c);
-  else
-#endif
-  {
+  if constexpr (backend::has_warpgroup_product<A, B, C>()) {
+    return meta::multiply_running(a, b, c);
+  } else {
     meta::remove_cv_t<C> result = meta::settled(c);
     meta::multiply_tiles(meta::settled(a), meta::settled(b), result);
     return result;
   }
 }
+#else
+template <class A, class B, class C>
+  requires mma_compatible<A, B, C>
+[[nodiscard]] T2C_FN meta::remove_cv_t<C> mma(A const& a, B const& b, C const& c) {
+  meta::remove_cv_t<C> result = c;
+  meta::multiply_tiles(a, b, result);
+  return result;
+}
+#endif
 
 /// a * b, summed from zero; half and fp8 factors give half.
 template <class A, class B>

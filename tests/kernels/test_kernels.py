@@ -48,7 +48,7 @@ def emitted(name):
     args = case.make_args(np.random.default_rng(zlib.crc32(case.name.encode())))
     signature = case.kernel.signature_of(args)
     started = time.process_time()
-    made = prepare.emit(case.kernel, signature, SM)
+    made = prepare.emit(case.kernel, signature, SM, maps=True)
     return made, time.process_time() - started
 
 

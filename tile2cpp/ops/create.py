@@ -18,7 +18,15 @@ UNSIGNED_FLOATS = ("float8_e8m0fnu", "float8_e5m3fnu")
 def _spell_full(call, c) -> Spelled:
     if not call["shape"]:
         return c.spelled(call["fill_value"])
+    if _is_plain_zero(call["fill_value"], call.type.dtype):
+        return Spelled(f"ct::zeros<{c.tile_type(call.type)}>()")
     return Spelled(f"ct::full<{c.tile_type(call.type)}>({c(call['fill_value'])})")
+
+
+def _is_plain_zero(value, dtype: dtypes.DType) -> bool:
+    """Whether this is the constant 0, not -0.0, of a dtype whose zeros are made without one."""
+    number = getattr(value, "value", None)
+    return type(number) in (int, float) and not getattr(value, "name", "") and number == 0 and str(number)[0] != "-" and dtype.kind in ("int", "uint", "float")
 
 
 @op(cpp=_spell_full, numpy=lambda shape, fill_value, result: np.full(shape, fill_value, result.dtype.numpy))

@@ -1,0 +1,264 @@
+"""Products large enough for whole warpgroups: factors in all layouts, loops that are no plain walk along K, chains of products."""
+
+import numpy as np
+from case import Case, blank, fresh
+from ml_dtypes import bfloat16
+from tilekit import ZERO, ConstInt, exp, grouped_block, wide
+
+import tile2cpp.lang as ct
+
+
+@ct.kernel
+def product(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    i, j = grouped_block(ct.bid(0), ct.cdiv(A.shape[0], TM), ct.cdiv(B.shape[1], TN), 4)
+    acc = ct.full((TM, TN), 0, ct.int32 if A.dtype == ct.int8 else ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc.astype(C.dtype))
+
+
+@ct.kernel
+def backward(A, B, C, STEP: ConstInt, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Every STEP-th tile along K from the last one on; a second product takes a factor that was computed."""
+    i, j, part = ct.bid(0), ct.bid(1), ct.bid(2)
+    acc = ct.zeros((TM, TN), ct.float32)
+    last = ct.num_tiles(A, 1, (TM, TK)) - 1
+    for k in range(part, last + 1, STEP):
+        a = ct.load(A, (i, last - k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (last - k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+        acc = ct.mma(a + a, b, acc)
+    rows, columns = i * TM + ct.arange(TM, dtype=ct.int32), j * TN + ct.arange(TN, dtype=ct.int32)
+    ct.atomic_add(C, (rows[:, None], columns[None, :]), acc)
+
+
+@ct.kernel
+def picked(A, B, C, which, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Tiles along K as a list says, then those with odd numbers; the sums are read between the loops."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for n in range(which.shape[0]):
+        k = ct.load(which, n, ()).item()
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), acc)
+    acc = acc * 0.5
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        if k % 2 == 1:
+            a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+            acc = ct.mma(a, ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), acc)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def persistent(A, B, C, D, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Several tiles of the result by each block, and two right factors of one form."""
+    rows, columns = ct.cdiv(A.shape[0], TM), ct.cdiv(B.shape[1], TN)
+    for tile in range(ct.bid(0), rows * columns, ct.num_blocks(0)):
+        i, j = tile // columns, tile % columns
+        gate, up = ct.zeros((TM, TN), ct.float32), ct.zeros((TM, TN), ct.float32)
+        for k in range(ct.num_tiles(A, 1, (TM, TK))):
+            a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+            gate = ct.mma(a, ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), gate)
+            up = ct.mma(a, ct.load(C, (k, j), (TK, TN), padding_mode=ZERO), up)
+        ct.store(D, (i, j), (ct.maximum(gate, 0.0) * up).astype(D.dtype))
+
+
+@ct.kernel
+def changed(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """A factor that takes another value between two products, and is reduced."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc, total = ct.zeros((TM, TN), ct.float32), ct.zeros((TM, 1), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+        total = total + ct.sum(a.astype(ct.float32), 1, keepdims=True)
+        a = ct.maximum(a, 0)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc + total)
+
+
+@ct.kernel
+def fixed_right(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """One right factor for all rows: the left one moves."""
+    b = ct.load(B, (0, 0), (TK, TN), padding_mode=ZERO)
+    for i in range(ct.bid(0), ct.cdiv(A.shape[0], TM), ct.num_blocks(0)):
+        a = ct.load(A, (i, 0), (TM, TK), padding_mode=ZERO)
+        ct.store(C, (i, 0), ct.mma(a, b, ct.zeros((TM, TN), ct.float32)))
+
+
+@ct.kernel
+def attention(q, k, v, out, scale, causal: ct.Constant[bool], TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """Online softmax between two products; several query heads share a head of keys."""
+    batch, head, i = ct.bid(0), ct.bid(1), ct.bid(2)
+    shared = head // (q.shape[1] // k.shape[1])
+    queries = ct.load(q, (batch, head, i, 0), (1, 1, TM, D), padding_mode=ZERO).reshape((TM, D))
+    rows, columns = i * TM + ct.arange(TM, dtype=ct.int32)[:, None], ct.arange(TN, dtype=ct.int32)[None, :]
+    top, total = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32)
+    acc = ct.zeros((TM, D), ct.float32)
+    last = ct.cdiv(min((i + 1) * TM, k.shape[2]) if causal else k.shape[2], TN)
+    for j in range(last):
+        keys = ct.load(k, (batch, shared, 0, j), (1, 1, D, TN), order=(0, 1, 3, 2), padding_mode=ZERO).reshape((D, TN))
+        scores = ct.mma(queries, keys, ct.zeros((TM, TN), ct.float32)) * scale
+        inside = j * TN + columns < k.shape[2]
+        if causal:
+            inside = inside & (j * TN + columns <= rows)
+        scores = ct.where(inside, scores, -1e30)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+        weights, shrink = exp(scores - new_top), exp(top - new_top)
+        total = total * shrink + ct.sum(weights, 1, keepdims=True)
+        values = ct.load(v, (batch, shared, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D))
+        acc = ct.mma(weights.astype(v.dtype), values, acc * shrink)
+        top = new_top
+    ct.store(out, (batch, head, i, 0), (acc / total).astype(out.dtype).reshape((1, 1, TM, D)))
+
+
+# --- cases ---
+
+
+def blocks(m, n, tm, tn):
+    return -(-m // tm) * -(-n // tn)
+
+
+def turned(array):
+    """The same matrix with its columns adjacent."""
+    return np.ascontiguousarray(array.T).T
+
+
+def every_other_row(array):
+    rows = np.zeros((2 * array.shape[0], array.shape[1]), array.dtype)
+    rows[::2] = array
+    return rows[::2]
+
+
+def inside(array):
+    """A part of a larger array, at an odd address."""
+    whole = np.zeros((array.shape[0] + 1, array.shape[1] + 3), array.dtype)
+    whole[1:, 3:] = array
+    return whole[1:, 3:]
+
+
+def as_it_is(array):
+    return array
+
+
+def product_case(name, m, n, k, tile, dtype="float16", out="float32", left=as_it_is, right=as_it_is):
+    def make(rng):
+        low, high = (-128, 127) if dtype == "int8" else (-1, 1)
+        a, b = fresh(rng, (m, k), dtype, low, high), fresh(rng, (k, n), dtype, low, high)
+        return left(a), right(b), blank((m, n), out), *tile
+
+    def expected(a, b, c, *_):
+        exact = np.int64 if dtype == "int8" else np.float64
+        return [(a.astype(exact) @ b.astype(exact)).astype(c.dtype)]
+
+    return Case(f"product {name}", product, (blocks(m, n, *tile[:2]), 1, 1), make, (2,), expected, terms=k)
+
+
+def tiles_of(matrix, axis, size, numbers):
+    """The sum of products takes these tiles along K; past the end there are zeros."""
+    parts = []
+    for number in numbers:
+        part = np.zeros((matrix.shape[0], size) if axis else (size, matrix.shape[1]))
+        found = matrix[:, number * size : (number + 1) * size] if axis else matrix[number * size : (number + 1) * size]
+        part[: found.shape[0], : found.shape[1]] = found
+        parts.append(part)
+    return parts
+
+
+def sum_over(a, b, size, numbers):
+    return sum(x @ y for x, y in zip(tiles_of(wide(a), 1, size, numbers), tiles_of(wide(b), 0, size, numbers)))
+
+
+def backward_case(m, n, k, step, tile):
+    def make(rng):
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), np.zeros((m, n), np.float32), step, *tile
+
+    return Case(f"backward by {step}", backward, (-(-m // tile[0]), -(-n // tile[1]), step), make, (2,), lambda a, b, *_: [3 * (wide(a) @ wide(b))], terms=3 * k)
+
+
+def picked_case(m, n, k, tile):
+    def make(rng):
+        which = rng.integers(0, -(-k // tile[2]), 7).astype(np.int32)
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), which, *tile
+
+    def expected(a, b, c, which, *_):
+        steps = range(-(-k // tile[2]))
+        return [0.5 * sum_over(a, b, tile[2], which) + sum_over(a, b, tile[2], steps[1::2])]
+
+    return Case("tiles picked by a list", picked, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=8 * tile[2])
+
+
+def persistent_case(m, n, k, count, tile, left):
+    def make(rng):
+        a, b, c = (fresh(rng, shape, "float16", -1, 1) for shape in ((m, k), (k, n), (k, n)))
+        return left(a), b, c, blank((m, n)), *tile
+
+    def expected(a, b, c, d, *_):
+        return [np.maximum(wide(a) @ wide(b), 0) * (wide(a) @ wide(c))]
+
+    return Case(f"persistent, {left.__name__}", persistent, (count, 1, 1), make, (3,), expected, terms=k, scale=8.0)
+
+
+def changed_case(m, n, k, tile):
+    def make(rng):
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
+
+    def expected(a, b, *_):
+        return [wide(a) @ wide(b) + np.maximum(wide(a), 0) @ wide(b) + wide(a).sum(1, keepdims=True)]
+
+    return Case("a factor takes another value", changed, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
+
+
+def fixed_case(m, n, k):
+    def make(rng):
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), 64, n, k
+
+    return Case("the right factor stays", fixed_right, (2, 1, 1), make, (2,), lambda a, b, *_: [wide(a) @ wide(b)], terms=k)
+
+
+def attention_case(queries, keys, heads, key_heads, tile, width, causal, dtype="float16"):
+    def make(rng):
+        q = fresh(rng, (2, heads, queries, width), dtype, -1, 1)
+        k, v = (fresh(rng, (2, key_heads, keys, width), dtype, -1, 1) for _ in range(2))
+        return q, k, v, blank(q.shape, "float32"), 1 / np.sqrt(width), causal, *tile, width
+
+    def expected(q, k, v, *_):
+        k, v = (np.repeat(wide(x), heads // key_heads, 1) for x in (k, v))
+        scores = wide(q) @ k.swapaxes(2, 3) / np.sqrt(width)
+        if causal:
+            scores = np.where(np.arange(keys) <= np.arange(queries)[:, None], scores, -np.inf)
+        weights = np.exp(scores - scores.max(3, keepdims=True))
+        # The weights are rounded to the dtype of the values before they are multiplied.
+        return [weights / weights.sum(3, keepdims=True) @ v]
+
+    name = f"attention {queries}x{keys}x{width}{' causal' if causal else ''} {dtype}"
+    return Case(name, attention, (2, heads, -(-queries // tile[0])), make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
+
+
+CASES = [
+    product_case("whole tiles", 256, 256, 256, (128, 128, 64)),
+    product_case("edges on all sides", 144, 272, 80, (128, 256, 64)),
+    product_case("rows that do not align", 131, 77, 65, (64, 64, 32)),
+    product_case("both turned", 160, 96, 144, (64, 64, 64), left=turned, right=turned),
+    product_case("left turned, half as result", 160, 96, 144, (128, 64, 32), out="float16", left=turned),
+    product_case("bfloat16, right turned", 160, 96, 144, (64, 128, 32), bfloat16, right=turned),
+    product_case("every other row", 160, 96, 144, (64, 64, 64), left=every_other_row),
+    product_case("a part of an array", 160, 96, 144, (64, 64, 64), left=inside, right=inside),
+    product_case("narrow", 160, 16, 144, (64, 16, 32)),
+    product_case("two blocks of rows", 256, 128, 96, (256, 128, 32)),
+    product_case("int8, right turned", 160, 96, 144, (64, 64, 64), "int8", "int32", right=turned),
+    product_case("int8", 160, 96, 144, (64, 64, 64), "int8", "int32"),
+    product_case("less than one tile along K", 80, 80, 3, (64, 64, 64)),
+    backward_case(160, 96, 200, 1, (64, 64, 32)),
+    backward_case(160, 96, 200, 3, (64, 64, 32)),
+    picked_case(160, 96, 208, (64, 64, 32)),
+    persistent_case(208, 144, 96, 2, (64, 64, 32), as_it_is),
+    persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
+    changed_case(160, 96, 144, (64, 64, 32)),
+    fixed_case(336, 64, 64),
+    attention_case(160, 208, 4, 2, (64, 64), 64, False),
+    attention_case(192, 192, 2, 1, (128, 128), 64, True),
+    attention_case(128, 136, 2, 2, (128, 64), 128, False, bfloat16),
+]
