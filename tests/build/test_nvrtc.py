@@ -65,6 +65,7 @@ def test_the_entry_holds_the_schedule():
 def test_the_log_is_read():
     log = (
         "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized\n"
+        "ptxas info    : (C7517) warpgroup.wait is injected in around line 12 by compiler\n"
         "ptxas         .     16 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads\n"
         "ptxas info    : Used 168 registers, used 1 barriers, 32768 bytes smem\n"
     )

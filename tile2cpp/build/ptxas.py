@@ -12,7 +12,7 @@ NUMBERS = {
     "spill_stores": re.compile(r"(\d+) bytes spill stores"),
     "spill_loads": re.compile(r"(\d+) bytes spill loads"),
 }
-SERIALISED = re.compile(r"\bC75\d\d\b")  # matrix instructions that wait for each other, and why
+SERIALISED = re.compile(r"\bC75(?!17)\d\d\b")  # matrix instructions that wait for each other, and why; C7517 only says where a wait was added
 
 
 def read_log(log: str) -> dict[str, Any]:

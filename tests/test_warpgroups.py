@@ -1,0 +1,152 @@
+"""Where factors of products wait on compute capability 9.0, and the descriptors by which they are copied."""
+
+import ctypes
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tile2cpp.lang as ct
+from tile2cpp.build.entry import device_entry
+from tile2cpp.emitted import Factor
+from tile2cpp.launch import maps, prepare
+from tile2cpp.signature import Signature, arrays
+
+sys.path.insert(0, str(Path(__file__).parent / "kernels"))
+import warpgroups as kernels  # noqa: E402
+
+ZERO = ct.PaddingMode.ZERO
+ALIGNED = "A: f16[?%16,?%16], B: f16[?%16,?%16], C: f32[?%16,?%16]"
+
+
+def plan(kernel, signature, passed=True, target=90):
+    return prepare.emit(kernel, Signature.parse(signature), target, passed).schedule
+
+
+def test_a_product_fetches_both_factors():
+    found = plan(kernels.product, f"{ALIGNED}, TM=128, TN=256, TK=64")
+    (ring,) = found.rings
+    assert (ring.left, ring.right) == (Factor(128, 64, 2, False), Factor(256, 64, 2, True))
+    assert (ring.stages, ring.mapped, found.threads, found.column_threads) == (4, True, 256, 4)
+    assert [(m.argument, m.name, m.row, m.column, m.box) for m in found.maps] == [(0, "A", 0, 1, (64, 128)), (1, "B", 0, 1, (64, 64))]
+    assert found.shared <= 227 * 1024
+    assert found.fixed_loads
+
+
+def test_turned_factors():
+    found = plan(kernels.product, "A: f16[?%16,?%16]:(1,?%16), B: f16[?%16,?%16]:(1,?%16), C: f32[?%16,?%16], TM=64, TN=64, TK=32")
+    assert (found.rings[0].left, found.rings[0].right) == (Factor(64, 32, 2, True), Factor(64, 32, 2, False))
+    assert [m.box for m in found.maps] == [(64, 32), (32, 64)]
+
+
+@pytest.mark.parametrize("rows", ["f16[?,?]", "f16[?%16,?%16]@2", "f16[?%16,?%16]:(?,1)", "f16[?%16,?%16]:(?%16,?)"])
+def test_threads_fetch_what_has_no_descriptor(rows):
+    found = plan(kernels.product, f"A: {rows}, B: f16[?%16,?%16], C: f32[?%16,?%16], TM=64, TN=64, TK=64")
+    assert not found.rings[0].mapped and not found.maps
+
+
+def test_a_launch_that_passes_no_descriptors():
+    found = plan(kernels.product, f"{ALIGNED}, TM=64, TN=64, TK=64", passed=False)
+    assert found.rings and not found.rings[0].mapped and not found.maps
+
+
+@pytest.mark.parametrize("passed, target", [(None, 90), (True, 80), (True, 100)])
+def test_other_launches_and_targets_have_no_rings(passed, target):
+    assert not plan(kernels.product, f"{ALIGNED}, TM=64, TN=64, TK=64", passed, target).rings
+
+
+@pytest.mark.parametrize(
+    "signature, tile",
+    [
+        (ALIGNED, "TM=32, TN=64, TK=64"),  # too few rows for a warpgroup
+        ("A: f32[?%16,?%16], B: f32[?%16,?%16], C: f32[?%16,?%16]", "TM=64, TN=64, TK=64"),  # float is multiplied in full
+        ("A: i8[?%16,?%16], B: i8[?%16,?%16], C: i32[?%16,?%16]", "TM=64, TN=64, TK=64"),  # bytes must lie along the summed axis
+        (ALIGNED, "TM=256, TN=256, TK=32"),  # too many sums for the registers
+    ],
+)
+def test_products_that_warpgroups_cannot_run(signature, tile):
+    assert not plan(kernels.product, f"{signature}, {tile}").rings
+
+
+def test_attention_keeps_the_queries():
+    shape = "f16[?,?,?%16,?%16]"
+    found = plan(kernels.attention, f"q: {shape}, k: {shape}, v: {shape}, out: {shape}, scale: f32, causal=False, TM=128, TN=128, D=64")
+    assert [r.factor for r in found.residents] == [Factor(128, 64, 2, False)]
+    assert [(r.left, r.right) for r in found.rings] == [(None, Factor(128, 64, 2, False)), (None, Factor(64, 128, 2, True))]
+    # The keys are loaded with their axes in another order, so the descriptor is, too.
+    assert [(m.name, m.order, m.row, m.column) for m in found.maps] == [("k", (0, 1, 3, 2), 3, 2), ("v", (0, 1, 2, 3), 2, 3)]
+
+
+def test_variables_that_take_other_values_are_noticed():
+    assert not plan(kernels.changed, f"{ALIGNED}, TM=64, TN=64, TK=32").fixed_loads
+
+
+def dot(A, B, i, j, TM: ct.Constant[int], TK: ct.Constant[int]):
+    acc = ct.zeros((TM, TM), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, j), (TK, TM), padding_mode=ZERO), acc)
+    return acc
+
+
+@ct.kernel
+def by_a_helper(A, B, C):
+    ct.store(C, (ct.bid(0), 0), dot(A, B, ct.bid(0), 0, 64, 32))
+
+
+@ct.kernel
+def by_two_calls(A, B, C):
+    ct.store(C, (ct.bid(0), 0), dot(A, B, ct.bid(0), 0, 64, 32) + dot(B, B, ct.bid(0), 0, 64, 32))
+
+
+def test_arrays_of_helpers_are_those_of_the_kernel():
+    assert [m.name for m in plan(by_a_helper, ALIGNED).maps] == ["A", "B"]
+    assert not plan(by_two_calls, ALIGNED).maps  # A of the helper is one or the other
+
+
+def test_the_entry_binds_descriptors():
+    emitted = prepare.emit(kernels.product, Signature.parse("A: f16[?%16,?%16]:(?%16,1), B: f16[?%16,32], C: f32[?%16,32], TM=64, TN=32, TK=64"), 90, True)
+    text = device_entry(emitted)
+    assert "__grid_constant__ const tile2cpp::backend::tensor_map map0" in text
+    assert "bind_map<0, 2>(map0, A_ptr, {A_shape0, A_shape1}, {A_stride0, 1});" in text
+    assert "bind_map<1, 2>(map1, B_ptr, {B_shape0, 32}, {(long long)32, 1});" in text
+    assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  product(") < text.index("finish_rings()")
+
+
+class Encoded:
+    """Stands for the driver's function and keeps what it was given."""
+
+    def __init__(self):
+        self.calls = []
+
+    def __call__(self, place, dtype, rank, address, extents, strides, box, steps, interleave, swizzle, promotion, fill):
+        self.calls.append((dtype, rank, address, list(extents), list(strides), list(box), list(steps), swizzle))
+        ctypes.memset(place, 1, maps.BYTES)
+        return 0
+
+
+def described(tensor_map, array):
+    encode, place = Encoded(), ctypes.create_string_buffer(maps.BYTES)
+    maps.encoder(tensor_map, arrays.memory(array), encode)(4096, ctypes.addressof(place))
+    return encode.calls, place.raw
+
+
+def test_descriptors():
+    found = plan(kernels.product, f"{ALIGNED}, TM=64, TN=128, TK=64")
+    calls, _ = described(found.maps[1], np.zeros((48, 160), "float16"))
+    assert calls == [(6, 2, 4096, [160, 48], [320], [64, 64], [1, 1], 3)]
+
+
+def test_descriptors_of_permuted_axes():
+    shape = "f16[?,?,?%16,?%16]"
+    found = plan(kernels.attention, f"q: {shape}, k: {shape}, v: {shape}, out: {shape}, scale: f32, causal=False, TM=64, TN=64, D=32")
+    calls, _ = described(found.maps[0], np.zeros((2, 3, 80, 32), "float16"))
+    # Innermost axis first: the width, the keys, then heads and batches. Rows of 64 bytes.
+    assert calls == [(6, 4, 4096, [32, 80, 3, 2], [64, 5120, 15360], [32, 64, 1, 1], [1, 1, 1, 1], 2)]
+
+
+def test_arrays_without_a_descriptor_have_zeros():
+    found = plan(kernels.product, f"{ALIGNED}, TM=64, TN=64, TK=64")
+    for array in (np.zeros((0, 16), "float16"), np.zeros((16, 24), "float16")[:, :20].copy()):
+        calls, place = described(found.maps[0], array)
+        assert calls == [] and place == bytes(maps.BYTES)
