@@ -28,7 +28,7 @@ def translations(monkeypatch, gpu):
     if nvrtc.find() is None:
         pytest.skip("NVRTC is not installed: pip install 'tile2cpp[cuda13]'")
     found = []
-    monkeypatch.setattr(prepare, "emit", lambda kernel, *rest, general=prepare.emit: found.append(kernel.__name__) or general(kernel, *rest))
+    monkeypatch.setattr(prepare, "emit", lambda kernel, *rest, general=prepare.emit, **how: found.append(kernel.__name__) or general(kernel, *rest, **how))
     monkeypatch.setattr(resources, "IMPORTED", time.time_ns() + 10**12)
     return found
 

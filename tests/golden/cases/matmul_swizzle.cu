@@ -50,7 +50,7 @@ extern "C" __tile_global__ void matmul_swizzle(
   auto C_tiles = ct::partition_view{C, ct::shape{TM, TN}};
 
   auto [i, j] = swizzle(ct::bid().x, ct::ceildiv(A_shape0, int(TM)), ct::ceildiv(B_shape1, int(TN)));
-  auto acc = ct::full<ct::tile<float, ct::shape<TM, TN>>>(0.0f);
+  auto acc = ct::zeros<ct::tile<float, ct::shape<TM, TN>>>();
   for (auto k : ct::irange(0, ct::ceildiv(A_shape1, int(TK)))) {
     auto a = A_tiles.load_masked(i, k);
     auto b = B_tiles.load_masked(k, j);
