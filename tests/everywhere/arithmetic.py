@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from batch import Batch, Row
-from values import ARITHMETIC, FLOATS, INTEGERS, drawn, nonzero, numpy_of, pairs, special
+from operand_values import ARITHMETIC, FLOATS, INTEGERS, drawn, nonzero, numpy_of, pairs, special
 
 import tile2cpp.lang as ct
 from tile2cpp.ops.formats import rounded

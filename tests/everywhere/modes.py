@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from arithmetic import larger, smaller
 from batch import Batch, Row
-from values import FLOATS, drawn, numpy_of, pairs
+from operand_values import FLOATS, drawn, numpy_of, pairs
 
 import tile2cpp.lang as ct
 from tile2cpp.dtypes import BY_NAME
