@@ -113,7 +113,7 @@ class Schedule:
     `shared` bytes of dynamic shared memory, in which loads run ahead of the products;
     `rings` and `residents`: how it is divided where whole warpgroups multiply; `maps`: the
     descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
-    was loaded takes another value.
+    was loaded takes another value; `opt_level`: how hard the machine code is optimised, from 0 to 3.
     """
 
     threads: int = 128
@@ -127,6 +127,7 @@ class Schedule:
     residents: tuple[Resident, ...] = ()
     maps: tuple[TensorMap, ...] = ()
     fixed_loads: bool = False
+    opt_level: int = 3
 
     @property
     def least_blocks(self) -> int:

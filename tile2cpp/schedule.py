@@ -56,7 +56,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     columns = max(1, min(threads, widest // vector))
     if product:
         vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, any(c.op.family in ROW_FAMILIES for c in calls))
-    wanted = resolve(dict(kernel.hints), target).get("occupancy") or 0
+    hints = resolve(dict(kernel.hints), target)
+    wanted, opt_level = hints.get("occupancy") or 0, hints.get("opt_level", 3)
     # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
     per_thread = BESIDE_TILES + 2 * _registers(largest) // threads
     blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads, REGISTERS // (per_thread * threads))
@@ -67,9 +68,9 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         # On warpgroups all warps lie along the rows.
         runs = warpgroups.plan(kernel, target, SCRATCH_BYTES if scratch else 0, maps)
         if runs is not None:
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, min(wanted, 1), product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads)
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, min(wanted, 1), product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads, opt_level)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level)
 
 
 def _registers(tile: Tile) -> int:

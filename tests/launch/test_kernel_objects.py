@@ -10,8 +10,9 @@ import pytest
 
 import tile2cpp
 import tile2cpp.lang as ct
-from tile2cpp.build import host
+from tile2cpp.build import host, nvrtc
 from tile2cpp.errors import Tile2cppError
+from tile2cpp.launch import hints
 
 
 def test_every_form_of_the_decorator():
@@ -203,3 +204,17 @@ def test_tiles_larger_than_the_stack_of_a_thread():
     kernels.wide_rows[(1,)](x, y, 2**21)  # 8 MiB a tile
     np.testing.assert_array_equal(y, x - x.max())
     assert threading.stack_size() == before
+
+
+def test_hints_are_explained():
+    kernel = ct.kernel(kernels.scaled.__wrapped__, opt_level=ct.ByTarget(sm_90=1, default=2), num_ctas=4, occupancy=2)
+    assert "opt_level=1: for the assembler" in hints.effects(kernel.hints, 90, "cuda")
+    assert "opt_level=2: no effect here" in hints.effects(kernel.hints, None, "host")
+    assert "num_ctas=4: in the reviewed file" in hints.effects(kernel.hints, 100, "nvidia")
+    assert hints.effects({}, 90, "cuda") == ""
+
+
+@pytest.mark.skipif(not nvrtc.find(), reason="NVRTC is not installed")
+def test_the_level_of_optimisation_reaches_the_assembler():
+    made = {level: ct.kernel(kernels.scaled.__wrapped__, opt_level=level).compile("T=16, x: f32[?%16], s: f32, y: f32[?%16]", target=90) for level in (0, 3)}
+    assert made[0].emitted.schedule.opt_level == 0 and made[0].cubin != made[3].cubin

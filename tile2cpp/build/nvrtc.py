@@ -164,6 +164,8 @@ def compile(emitted: Emitted, target: int, newest: int | None = None, *, form: s
     entry, library = device_entry(emitted, symbol, declared), resources.headers()
     includes, stand_ins = _includes(emitted.text, library, nvrtc.version[0])
     options = (*OPTIONS[: None if form == "cubin" else -1], nvrtc.quiet(), f"-arch={arch}")
+    if form == "cubin" and emitted.schedule.opt_level != 3:
+        options = (*options, f"--ptxas-options=-O{emitted.schedule.opt_level}")
     key = cache.key("cuda", emitted.file_name, emitted.text, entry, resources.digest(library), *options, str(nvrtc), _digest(emitted.text, includes))
     binary, name = f"{emitted.name}.{form}", symbol or entry_name(emitted)
     if found := cache.find(key, binary):

@@ -25,6 +25,20 @@ def check_hints(hints: dict[str, Any]) -> dict[str, Any]:
     return {name: hint for name, hint in hints.items() if hint is not None}
 
 
+def effects(hints: dict[str, Any], target: int | None, backend: str) -> str:
+    """What the hints of a kernel do on a backend, in one line; nothing when it has none."""
+    chosen = {name: hint.value_for(target) if hasattr(hint, "value_for") else hint for name, hint in hints.items()}
+    return "; ".join(f"{name}={value}: {_effect(name, backend)}" for name, value in chosen.items() if value is not None)
+
+
+def _effect(name: str, backend: str) -> str:
+    if backend == "nvidia":
+        return "no effect here" if name == "opt_level" else "in the reviewed file, for the tile compiler"
+    if backend == "cuda" and name in ("occupancy", "opt_level"):
+        return "registers are limited for it, where that spills none" if name == "occupancy" else "for the assembler of the machine code"
+    return "no effect here" if name == "opt_level" else "no effect here (NVIDIA's tile compiler reads it in the reviewed file)"
+
+
 def _check(name: str, value: Any) -> None:
     allowed, words = ALLOWED[name]
     if value is None:

@@ -15,7 +15,7 @@ from typing import Any, Callable
 from tile2cpp import build, pipeline
 from tile2cpp.build import Built
 from tile2cpp.emitted import Emitted
-from tile2cpp.launch import arguments, recall
+from tile2cpp.launch import arguments, hints, recall
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, at, fail
@@ -248,6 +248,9 @@ def explain(kernel: Any, args: tuple, backend: str | None) -> str:
     variant = prepare(kernel, args, backend).variant
     emitted, built = variant.emitted, variant.function.built
     rows = [("signature", f"{emitted.name}({emitted.signature})"), *_build_rows(emitted, built)]
+    target = re.search(r"\d+", built.facts["target"]) if built is not None else None
+    if said := hints.effects(kernel.hints, int(target[0]) if target else None, built.facts["kind"] if built is not None else "interpret"):
+        rows.append(("hints", said))
     return "\n".join(f"{name:<10} {text}" for name, text in rows) + f"\n\n{emitted.text}"
 
 

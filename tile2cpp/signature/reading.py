@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tile2cpp import dtypes
@@ -14,6 +15,12 @@ from tile2cpp.types import Array, ArrayList, Extent, Tile
 
 def kind_of(about: str, value: Any, rule: Rule = FREE) -> Kind:
     """The kind of an argument; `about` is what errors call it, such as "parameter 0 (`x`)"."""
+    if rule.conflict:
+        raise fail(ArgumentTypeError, f"{about}: {rule.conflict}")
+    if isinstance(value, tuple) and type(value) is not tuple:
+        name = type(value).__name__
+        known_as = f"Invalid {_in_cutile(about)}: '{name}' is a subclass of 'tuple'. Only plain tuples are accepted."
+        raise fail(ArgumentTypeError, f"{about} is a `{name}`, and only plain tuples are taken apart", "pass tuple(...) of it", known_as)
     if rule.constant:
         return constant(about, value)
     if rule.items is not None or rule.rest is not None:
@@ -32,27 +39,36 @@ def _check_tuple(about: str, value: Any, rule: Rule) -> None:
     if type(value) is not tuple:
         raise fail(ArgumentTypeError, f"{about} is {what(value)}, but its annotation says {wanted}")
     if rule.items is not None and len(value) != len(rule.items):
-        raise fail(ArgumentTypeError, f"{about} is a tuple of {len(value)}, but its annotation says {wanted}")
+        known_as = f"Received a tuple of length {len(value)} for a parameter annotated as a tuple of length {len(rule.items)}"
+        raise fail(ArgumentTypeError, f"{about} is a tuple of {len(value)}, but its annotation says {wanted}", known_as=known_as)
+
+
+def _in_cutile(about: str) -> str:
+    """`kernel argument #2`, or `item #0 of kernel argument #2`, for "parameter 2 (`x[0]`)"."""
+    number = re.search(r"\d+", about)
+    items = "".join(f"item #{n} of " for n in reversed(re.findall(r"\[(\d+)\]", about)))
+    return f"{items}kernel argument #{number[0] if number else '?'}"
 
 
 def constant(about: str, value: Any) -> Fixed:
     """A compile-time argument: a bool, int, float or tuples of them."""
-    for item in _leaves(value):
+    for place, item in _leaves(value):
         if type(item) not in (bool, int, float):
             number = arrays.library(item) == "numpy" and not arrays.is_array(item)
             hint = f"pass {'bool' if item.dtype.kind == 'b' else 'float' if item.dtype.kind == 'f' else 'int'}(...)" if number and item.dtype.kind in "biuf" else ""
-            raise fail(ArgumentTypeError, f"{about} is a constant: a bool, int, float or tuples of them, but {what(item)} was passed", hint)
+            raise fail(ArgumentTypeError, f"{about} is a constant: a bool, int, float or tuples of them, but {what(item)} was passed", hint, f"Invalid {_in_cutile(about + place)}: Could not interpret object of type '{type(item).__name__}' as a constant.")
         if type(item) is int and not -(2**63) <= item < 2**64:
             raise fail(ArgumentOverflowError, f"{about}: the constant {item} does not fit into 64 bits")
     return Fixed(value)
 
 
-def _leaves(value: Any):
+def _leaves(value: Any, place: str = ""):
+    """The items of nested tuples, each with where it stands: "[0][1]"."""
     if type(value) is tuple:
-        for item in value:
-            yield from _leaves(item)
+        for position, item in enumerate(value):
+            yield from _leaves(item, f"{place}[{position}]")
     else:
-        yield value
+        yield place, value
 
 
 def run_time(about: str, value: Any, rule: Rule = FREE) -> Array | Tile:

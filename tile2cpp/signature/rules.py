@@ -18,6 +18,7 @@ class Rule:
 
     `array` is for an array or, with `of_list`, for the arrays of a list; `items` are the
     rules of a tuple's items, `rest` the rule of all items of a tuple of any length.
+    `conflict` says what the annotation asks for in vain.
     """
 
     constant: bool = False
@@ -26,6 +27,7 @@ class Rule:
     of_list: bool = False
     items: tuple["Rule", ...] | None = None
     rest: "Rule | None" = None
+    conflict: str = ""
 
     def item(self, position: int) -> "Rule":
         """The rule of a tuple's item."""
@@ -38,6 +40,7 @@ class Rule:
 
 FREE = Rule()
 WHOLE_CONSTANT = Rule(constant=True)
+WIDE_CONSTANT = "Constant annotation cannot be combined with ScalarAnnotation/ScalarInt64: a constant has no width"
 
 
 def is_constant(annotation: Any) -> bool:
@@ -54,10 +57,16 @@ def rule_of(annotation: Any) -> Rule:
         return _marked(annotation)
     named = origin or annotation
     if isinstance(named, type) and (named.__module__, named.__qualname__) == CONSTANT:
-        return WHOLE_CONSTANT
+        inner = map(rule_of, get_args(annotation))
+        return Rule(constant=True, conflict=WIDE_CONSTANT) if any(map(_is_wide, inner)) else WHOLE_CONSTANT
     if origin is tuple:
         return _of_tuple(get_args(annotation))
     return FREE
+
+
+def _is_wide(rule: Rule) -> bool:
+    """Whether a rule, or that of an item, asks for a 64-bit scalar."""
+    return rule.int64 or any(map(_is_wide, (*(rule.items or ()), *((rule.rest,) if rule.rest else ()))))
 
 
 def _of_tuple(arguments: tuple) -> Rule:
