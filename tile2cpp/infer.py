@@ -8,15 +8,15 @@ what even that leaves open is assumed: float32 elements, tile sizes, 1.0.
 from __future__ import annotations
 
 import inspect
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import product
 from types import FunctionType
-from typing import Any, Iterator
+from typing import Any, Iterator, get_args
 
 from tile2cpp import dtypes
 from tile2cpp.errors import Tile2cppError
 from tile2cpp.signature import Fixed, Rule, Signature
-from tile2cpp.types import Array, Extent, Tile
+from tile2cpp.types import Array, ArrayList, Extent, Tile
 from tile2cpp.uses import Use, uses_of
 
 TILE_EXTENTS = {1: 128, 2: 64, 3: 16}  # by how many of a tile's extents are constants
@@ -43,16 +43,51 @@ def infer(function: FunctionType, given: dict[str, Any], rules: tuple[Rule, ...]
             if stated is not None:
                 known[name] = stated
     open_names = [name for name in names if name not in known]
-    unranked = [n for n in open_names if names.index(n) not in constants and uses[n].is_array and not uses[n].rank]
-    ranks_to_try = [range(max(1, uses[n].least_rank), MAX_RANK + 1) for n in unranked]
+    unranked = [leaf for name in open_names if names.index(name) not in constants for leaf in arrays_in(uses[name]) if not leaf.rank]
+    ranks_to_try = [range(max(1, leaf.least_rank), MAX_RANK + 1) for leaf in unranked]
     for element, *ranks in product((dtypes.float32, dtypes.int32), *ranks_to_try):
-        types = dict(known)
+        types, assumption = dict(known), Assumption(element, dict(zip(map(id, unranked), ranks)))
         for name in open_names:
-            rank = dict(zip(unranked, ranks)).get(name, uses[name].rank)
-            is_constant = names.index(name) in constants
-            types[name] = assumed_constant(parameters[name].annotation, uses[name]) if is_constant else as_annotated(assumed_type(uses[name], rank, element), rules[names.index(name)])
+            types[name] = assumption.kind(uses[name], rules[names.index(name)], parameters[name].annotation)
         signature = Signature(names, tuple(types[name] for name in names))
         yield signature, tuple(str(Signature((name,), (types[name],))) for name in open_names)
+
+
+def arrays_in(use: Use) -> list[Use]:
+    """The arrays of a parameter: itself, those of a list, or the items of a tuple that are arrays."""
+    inner = [use.element] if use.element is not None and not use.parts else use.items()
+    found = [leaf for part in inner for leaf in arrays_in(part)] if inner else [use] if use.is_array else []
+    return list({id(leaf): leaf for leaf in found}.values())
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """What one attempt takes for granted: the elements of arrays, and ranks that show nowhere."""
+
+    element: dtypes.DType
+    ranks: dict[int, int]
+
+    def kind(self, use: Use, rule: Rule, annotation: Any) -> Any:
+        """The assumed type of a parameter, or of an item of one."""
+        if rule.constant:
+            return assumed_constant(annotation, use)
+        if rule.of_list or rule.items is None and not use.parts and (use.element is not None or use.measured):
+            one = use.element or next(iter(use.parts.values()), Use(use.name))
+            return ArrayList(as_annotated(self.array(one), replace(rule, of_list=False)))
+        parts = use.items()
+        if parts or rule.items is not None:
+            hints = get_args(annotation)
+            count = len(parts) if rule.items is None else len(rule.items)
+            parts += [Use(f"{use.name}[{i}]") for i in range(len(parts), count)]
+            return tuple(self.kind(part, rule.item(i), hints[i] if i < len(hints) else None) for i, part in enumerate(parts[:count]))
+        if getattr(annotation, "__name__", "") in PLAIN:
+            return as_annotated(PLAIN[annotation.__name__], rule)
+        return as_annotated(self.array(use) if use.is_array else assumed_scalar(use), rule)
+
+    def array(self, use: Use) -> Array:
+        """Arrays hold the assumed elements unless these serve as indices."""
+        rank = use.rank or self.ranks.get(id(use), 1)
+        return Array(dtypes.int32 if use.needs_integer else self.element, (Extent(),) * rank)
 
 
 def stated_type(parameter: inspect.Parameter, is_constant: bool) -> Any:
@@ -74,6 +109,9 @@ def stated_type(parameter: inspect.Parameter, is_constant: bool) -> Any:
 
 def assumed_constant(annotation: Any, use: Use) -> Fixed:
     """A value for a constant that has none: tile extents are powers of two, floats 1.0."""
+    if use.parts:
+        hints = get_args(next(iter(get_args(annotation)), None))
+        return Fixed(tuple(assumed_constant(hints[i] if i < len(hints) else None, part).value for i, part in enumerate(use.items())))
     text = str(annotation)
     if "bool" in text:
         return Fixed(True)
@@ -84,10 +122,8 @@ def assumed_constant(annotation: Any, use: Use) -> Fixed:
     return Fixed(LOOP_COUNT if use.counts else OTHER_INTEGER)
 
 
-def assumed_type(use: Use, rank: int, element: dtypes.DType) -> Array | Tile:
-    """Arrays hold `element`s unless these serve as indices; scalars go by the company they keep."""
-    if use.is_array:
-        return Array(dtypes.int32 if use.needs_integer else element, (Extent(),) * rank)
+def assumed_scalar(use: Use) -> Tile:
+    """Scalars go by the company they keep."""
     is_integer = use.needs_integer or (use.seems_integer and not use.seems_float)
     return Tile(dtypes.int32 if is_integer else dtypes.float32)
 

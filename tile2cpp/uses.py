@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from tile2cpp import ops
+from tile2cpp.directives import static_iter
 from tile2cpp.dtypes import as_dtype
 
 MAX_DEPTH = 20  # of helpers that call helpers
@@ -35,6 +36,29 @@ class Use:
     seems_float: bool = False
     tile_axes: int = 0  # extents of the same tile shape that are constants too
     counts: bool = False  # bounds a loop
+    parts: dict[int, "Use"] = field(default_factory=dict)  # of a tuple, by position
+    element: "Use | None" = None  # of a list, which is picked at run time
+    measured: bool = False  # `len` of it is taken
+
+    def part(self, position: int) -> "Use":
+        """The use of an item of a tuple parameter."""
+        return self.parts.setdefault(position, Use(f"{self.name}[{position}]"))
+
+    def any_part(self) -> "Use":
+        """The use of all items alike: two of them, as far as anybody can tell."""
+        first = self.part(0)
+        self.parts.setdefault(1, first)
+        return first
+
+    def picked(self) -> "Use":
+        """The use of the arrays of a list."""
+        self.element = self.element or Use(f"{self.name}[...]")
+        return self.element
+
+    def items(self) -> list["Use"]:
+        """The uses of a tuple's items, in order; those of which nothing is known have one of their own."""
+        length = max([position + 1 if position >= 0 else -position for position in self.parts], default=0)
+        return [self.parts.get(i) or self.parts.get(i - length) or Use(f"{self.name}[{i}]") for i in range(length)]
 
 
 @dataclass(frozen=True)
@@ -54,13 +78,19 @@ class Value:
 
 
 INTEGER = Value(number="integer")
+
+
+def _parameter(use: Use) -> Value:
+    return Value("parameter", use=use, sources=(use,))
+
+
 MISSING = object()
 
 
 def uses_of(function: FunctionType) -> dict[str, Use]:
     """A `Use` for each parameter of `function`, by name."""
     uses = {name: Use(name) for name in inspect.signature(function).parameters}
-    arguments = {name: Value("parameter", use=use, sources=(use,)) for name, use in uses.items()}
+    arguments = {name: _parameter(use) for name, use in uses.items()}
     _Reader().call(function, arguments, 0)
     return uses
 
@@ -144,8 +174,8 @@ class _Reader:
                 found = self.operation(operator, self.value(target, frame), self.value(value, frame))
                 self.bind(target, found, frame)
             case ast.For(target=target, iter=iterable, body=body, orelse=orelse):
-                self.value(iterable, frame)
-                self.bind(target, INTEGER, frame)
+                found = self.value(iterable, frame)
+                self.bind(target, found.items[0] if found.kind == "items" else INTEGER, frame)
                 self.block(body + orelse, frame)
             case ast.Return(value=value) if value is not None:
                 frame.result = self.value(value, frame)
@@ -167,6 +197,8 @@ class _Reader:
                     value.use.least_rank = max(value.use.least_rank, len(elts) - starred)
                     value.use.rank = value.use.rank if starred else len(elts)
                     items = None if starred else (INTEGER,) * len(elts)
+                if value.kind == "parameter" and not starred:
+                    items = tuple(_parameter(value.use.part(i)) for i in range(len(elts)))
                 for target, item in zip(elts, items or (Value(),) * len(elts)):
                     self.bind(target, item, frame)
             case ast.Starred(value=inner):
@@ -233,6 +265,11 @@ class _Reader:
             least = 1 if position is None else position + 1 if position >= 0 else -position
             base.use.least_rank = max(base.use.least_rank, least)
             return INTEGER
+        if base.kind == "parameter" and position is not None:
+            return _parameter(base.use.part(position))
+        if base.kind == "parameter" and index.object is None and (index.number == "integer" or index.sources):
+            self.need_integer(index)
+            return _parameter(base.use.picked())
         if base.items is not None and position is not None and -len(base.items) <= position < len(base.items):
             return base.items[position]
         return replace(base, kind="", items=None) if base.number else Value(sources=base.sources)
@@ -270,6 +307,12 @@ class _Reader:
             target = _builtin_op(target)
         if isinstance(target, ops.Op):
             return self.op(target, positional, named)
+        if target is len and positional and positional[0].kind == "parameter":
+            positional[0].use.measured = True
+            return INTEGER
+        if target in (static_iter, enumerate) and positional and positional[0].kind in ("parameter", "items"):
+            one = positional[0].items[0] if positional[0].kind == "items" else _parameter(positional[0].use.any_part())
+            return Value("items", items=(one if target is static_iter else Value(items=(INTEGER, one)),))
         if target is range:
             for bound in positional:
                 self.need_integer(bound)

@@ -43,7 +43,7 @@ def test_signatures_for_some_of_the_kernels():
 @pytest.mark.parametrize(
     "signature, words",
     [
-        ("x: f16[?]", ["10 kernels", "--kernel"]),
+        ("x: f16[?]", ["13 kernels", "--kernel"]),
         ("nothing(x: f16[?])", ["`nothing`"]),
         ("scale(z: f16[?])", ["no parameter `z`", "`factor`"]),
         ("scale(x: f17[?])", ["unknown dtype `f17`", "^^^"]),

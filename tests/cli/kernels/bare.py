@@ -85,3 +85,28 @@ def counted(x, out, first, last):
     for i in range(first, last):
         total = total + ct.load(x, (i,), ())
     ct.store(out, (0,), total)
+
+
+@ct.kernel
+def listed(arrays, out):
+    """arrays: [f32[?,?]], out: f32[?,?]"""
+    total = ct.zeros((16, 16), out.dtype)
+    for i in range(len(arrays)):
+        total += ct.load(arrays[i], (0, 0), (16, 16))
+    ct.store(out, (0, 0), total)
+
+
+@ct.kernel
+def in_tuples(pair, config: tuple[ConstInt, int], out):
+    """pair: (f32[?], i32), config: (=128, i32), out: f32[?]"""
+    ct.store(out, (pair[1] + config[1],), ct.load(pair[0], (0,), (config[0],)))
+
+
+@ct.kernel
+def taken_apart(pair, many, out, shape: ct.Constant[tuple]):
+    """pair: (f32[?], f32), many: (f32[?], f32[?]), out: f32[?], shape=(128,)"""
+    x, factor = pair
+    total = ct.load(x, (0,), shape) * factor * 2.0
+    for i, one in ct.static_iter(enumerate(many)):
+        total = total + ct.load(one, (i,), (shape[0],))
+    ct.store(out, (0,), total)
