@@ -5,6 +5,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "tile2cpp/small_format.hpp"
+#include "tile2cpp/ue5m3.hpp"
 
 using __nv_fp8_storage_t = unsigned char;
 

@@ -19,6 +19,7 @@ inline constexpr small_format bfloat16_format{8, 7, 0x7f7f, 0x7f80, 0x7fff};
 inline constexpr small_format tf32_format{8, 10, 0x3fbff, 0x3fc00, 0x3ffff};
 inline constexpr small_format e4m3_format{4, 3, 0x7e, 0x7e, 0x7f};
 inline constexpr small_format e5m2_format{5, 2, 0x7b, 0x7b, 0x7f};
+inline constexpr small_format ue5m3_format{5, 3, 0xfe, 0xfe, 0xff};
 inline constexpr small_format e2m1_format{2, 1, 0x7, 0x7, 0x7};
 
 T2C_BOTH constexpr bool rounds_up(rounding_mode mode, bool negative, bool odd, unsigned rest, unsigned half) {

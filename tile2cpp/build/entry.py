@@ -19,7 +19,8 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
     maps = [(f"map{number}", m, *_extents_and_strides(m, emitted)) for number, m in enumerate(emitted.schedule.maps)]
     parameters = [*parameters, *(f"__grid_constant__ const tile2cpp::backend::tensor_map {name}" for name, *_ in maps)]
-    return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, maps=maps, places=_places(emitted.schedule), products=_has_products(emitted))
+    facts = {"maps": maps, "places": _places(emitted.schedule), "products": _has_products(emitted), "own_scales": "__nv_fp8_ue5m3" in emitted.text}
+    return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, **facts)
 
 
 def _has_products(emitted: Emitted) -> bool:

@@ -151,7 +151,8 @@ def _power(x, y, result):
         wide = x.astype(np.float32) if x.dtype.itemsize == 2 else x
         if y.dtype.kind in "iu":
             return np.power(wide.astype(np.float64), y.astype(np.float64)).astype(wide.dtype)
-        return np.power(wide, y.astype(wide.dtype))
+        # A single exponent of 0.5 would be NumPy's square root, which knows no power of -inf.
+        return np.power(wide, np.broadcast_to(y, np.broadcast_shapes(x.shape, y.shape)).astype(wide.dtype, "C") if y.size == 1 else y.astype(wide.dtype))
 
 
 @op(cpp=_spell_pow, numpy=_power, operator="**")
