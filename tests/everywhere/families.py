@@ -4,5 +4,6 @@ import arithmetic
 import bits
 import mathematics
 import modes
+import reductions
 
-BATCHES = {batch.name: batch for family in (arithmetic, modes, mathematics, bits) for batch in family.BATCHES}
+BATCHES = {batch.name: batch for family in (arithmetic, modes, mathematics, bits, reductions) for batch in family.BATCHES}
