@@ -53,6 +53,22 @@ ALLOWED = {
 }  # fmt: skip
 
 
+# What float16 does not hold although it has no more bits.
+BEYOND_HALF = ("bfloat16", "float8_e8m0fnu", "float8_e5m3fnu")
+
+
+def allowed_modes(source, target) -> tuple[str, ...]:
+    """The rounding modes of a conversion; directions other than toward zero exist mostly where nothing is lost."""
+    allowed = ALLOWED.get(target.name, ("RN",))
+    if target.name == "bfloat16" or target.name == "float16" and (source.bits > 16 or source.name in BEYOND_HALF):
+        return ("RN", "RZ")
+    if target.name == "tfloat32" and source.bits > 32:
+        return ("RN", "RZ")
+    if target.name == "float32" and source.bits > 32:
+        return ("RN", "RZ", "RM", "RP")
+    return allowed
+
+
 def _check_rounding(mode, source, target) -> str:
     """The name of the rounding mode, which the pair of dtypes must have."""
     if mode is None:
@@ -60,11 +76,7 @@ def _check_rounding(mode, source, target) -> str:
     name = member("rounding_mode", mode, ROUNDINGS)
     if not source.is_floating or not target.is_floating:
         raise Reject("rounding_mode", f"rounding modes are for float to float, but this is {source} to {target}")
-    allowed = ALLOWED.get(target.name, ("RN",))
-    if target.name == "float16" and source.bits > 16 or target.name == "bfloat16":
-        allowed = ("RN", "RZ")  # other directions exist only where nothing is lost
-    if target.name == "float32" and source.bits > 32:
-        allowed = ("RN", "RZ", "RM", "RP")
+    allowed = allowed_modes(source, target)
     if name not in allowed:
         raise Reject("rounding_mode", f"{source} to {target} does not round by {name}", hint="use one of " + ", ".join(allowed))
     return name
