@@ -34,6 +34,7 @@ T2C_FP8(__nv_fp8_e5m2, e5m2_format);
 struct __nv_fp8_e8m0 {
   __nv_fp8_e8m0() = default;
   explicit __nv_fp8_e8m0(float x) : __x(tile2cpp::meta::narrow_to_e8m0(x)) {}
+  explicit __nv_fp8_e8m0(double x) : __nv_fp8_e8m0(tile2cpp::meta::round_to_odd(x)) {}
   explicit operator float() const {
     if (__x == 0xff) return __builtin_nanf("");
     return __builtin_ldexpf(1.0f, int(__x) - 127);

@@ -21,18 +21,19 @@ template <class From, class To> T2C_BOTH constexpr bool cast_rounds(rounding_mod
   return mode == round_ties_to_even || mode == round_toward_zero;
 }
 
-template <class From, rounding_mode M> T2C_FN float as_float(From const& from) {
-  if constexpr (is_same<From, double>) return backend::narrow<M>(from);
+template <class From, class To, rounding_mode M> T2C_FN float as_float(From const& from) {
+  if constexpr (is_same<From, double> && is_same<To, __nv_fp8_e8m0>) return round_to_odd(from);  // of the magnitude
+  else if constexpr (is_same<From, double>) return backend::narrow<M>(from);
   else return convert<float>(from);
 }
 
 template <class To, rounding_mode M> struct rounding_cast {
   template <class From> T2C_FN To operator()(From from) const {
     if constexpr (is_same<From, To>) return from;
-    else if constexpr (is_same<To, __nv_fp8_e8m0>) return bit_cast<To>(narrow_to_e8m0<M>(as_float<From, M>(from)));
+    else if constexpr (is_same<To, __nv_fp8_e8m0>) return bit_cast<To>(narrow_to_e8m0<M>(as_float<From, To, M>(from)));
     else if constexpr (M == to_nearest || floating_widens<From, To>()) return convert<To>(from);
     else if constexpr (is_same<To, float>) return backend::narrow<M>(from);
-    else return narrow<To, M>(as_float<From, M>(from));
+    else return narrow<To, M>(as_float<From, To, M>(from));
   }
 };
 

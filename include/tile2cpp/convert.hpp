@@ -23,8 +23,11 @@ template <class To, class From> T2C_BOTH constexpr To convert(From const& from) 
   } else if constexpr (is_same<From, __nv_tf32>) {
     return convert<To>(bit_cast<float>(from));
   } else if constexpr (is_same<To, __nv_tf32>) {
-    if constexpr (is_same<From, double>) return bit_cast<To>(narrow_bits<tf32_format>(round_to_odd(from)) << 13);
+    if constexpr (is_same<From, double> || integral<From>)
+      return bit_cast<To>(narrow_bits<tf32_format>(round_to_odd(static_cast<double>(from))) << 13);
     else return bit_cast<To>(narrow_bits<tf32_format>(convert<float>(from)) << 13);
+  } else if constexpr (is_same<To, __nv_fp8_e8m0> && is_built_in<From>) {
+    return bit_cast<To>(narrow_to_e8m0(round_to_odd(static_cast<double>(from))));
   } else if constexpr (!is_built_in<From>) {
     if constexpr (is_same<To, float>) return static_cast<float>(from);
     else return convert<To>(static_cast<float>(from));

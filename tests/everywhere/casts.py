@@ -51,7 +51,7 @@ def elements(source: str, target: str) -> np.ndarray:
         codes = np.arange(256, dtype=np.uint8).view(FORMATS[source].stored)
     else:
         stored = FORMATS[source].stored.name
-        codes = np.concatenate([special(stored), drawn(stored, 496, 31), ordinary(stored)])
+        codes = np.concatenate([special(stored), drawn(stored, 368, 31), near_ties(stored), ordinary(stored)])
     return codes if target not in RANGES or source in RANGES or target == "bool" else fitting(codes, source, target)
 
 
@@ -60,6 +60,25 @@ def ordinary(stored: str) -> np.ndarray:
     if kind(stored) == "float":
         return (np.arange(512) * 0.5 - 100).astype(numpy_of(stored))
     return np.arange(512).astype(stored)
+
+
+def near_ties(stored: str) -> np.ndarray:
+    """Numbers right beside the middle between two of a narrow format: a rounding on the way would move them onto it."""
+    made = []
+    for fraction in (1, 2, 3, 7, 10, 23):
+        for whole in (1, 1 + 2.0**-fraction, 1.5):
+            middle = whole + 2.0 ** -(fraction + 1)
+            if stored == "float64":
+                made += [sign * (middle + by) for by in (-(2.0**-45), 0, 2.0**-45) for sign in (1, -1)]
+            elif stored == "float32":
+                made += [middle + by for by in (-(2.0**-22), 0, 2.0**-22)]
+            elif stored in ("int64", "uint64"):
+                made += [middle * 2**45 + by for by in (-1, 0, 1)]
+            elif stored in ("int32", "uint32"):
+                made += [middle * 2**30 + by for by in (-1, 0, 1)]
+    filled = np.zeros(128)
+    filled[: len(made)] = made
+    return filled.astype(numpy_of(stored))
 
 
 def fitting(codes: np.ndarray, source: str, target: str) -> np.ndarray:

@@ -40,7 +40,8 @@ def convert(x, dtype, mode: str = "RN", source=None):
     with np.errstate(all="ignore"):
         if dtype.kind == "bool":
             return x != 0
-        narrow = dtype.kind == "restricted" or (mode != "RN" and dtype.is_float)
+        twice = dtype.name == "bfloat16" and x.dtype.itemsize >= 4 and x.dtype != np.float32  # ml_dtypes would go through float32
+        narrow = dtype.kind == "restricted" or (mode != "RN" and dtype.is_float) or twice
         if narrow and source != dtype:
             return rounded(x.astype(np.float64), dtype.name, mode).astype(dtype.numpy)
         return x.astype(dtype.numpy)
