@@ -6,5 +6,6 @@ import casts
 import mathematics
 import modes
 import reductions
+import shapes
 
-BATCHES = {batch.name: batch for family in (arithmetic, modes, mathematics, bits, reductions, casts) for batch in family.BATCHES}
+BATCHES = {batch.name: batch for family in (arithmetic, modes, mathematics, bits, reductions, casts, shapes) for batch in family.BATCHES}

@@ -44,6 +44,8 @@ def _spell_named(function: str, value: int):
     def spell(call, c) -> Spelled:
         if not call["shape"]:
             return Spelled(c.literal(value, call.type.dtype))
+        if call.type.dtype.name == "float8_e8m0fnu":  # which has no zero; C++ makes neither of them
+            return Spelled(f"ct::full<{c.tile_type(call.type)}>({c.literal(value, call.type.dtype)})")
         return Spelled(f"ct::{function}<{c.tile_type(call.type)}>()")
 
     return spell
