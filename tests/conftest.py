@@ -34,6 +34,7 @@ THOROUGH = (
     "agreement/test_accepted.py",
     "benchmarks/test_works.py::test_compiled_for_a_gpu",
     "benchmarks/test_works.py::test_right[host",
+    "everywhere/test_compiled.py",
 )
 
 

@@ -148,3 +148,12 @@ def spacing(want: np.ndarray) -> np.ndarray:
     wide = np.abs(want.astype(np.float64))
     power = np.exp2(np.floor(np.log2(np.maximum(wide, float(info.smallest_normal)))))
     return np.where(np.isfinite(wide), power * float(info.eps), 0)
+
+
+def translated(batch: Batch, target: int | None):
+    """The file that runs on a GPU of compute capability `target`."""
+    from tile2cpp.launch import prepare
+
+    outputs = wanted(batch)
+    kernel = kernel_of(batch, outputs)
+    return prepare.emit(kernel, kernel.signature_of(arguments(batch, outputs)), target)

@@ -90,27 +90,41 @@ def launch(kernel, grid, args, backend):
         return args
     import cupy
 
-    moved = tuple(eight_bit_floats(a) if is_eight_bit_float(a) else same_layout(a, cupy) if isinstance(a, np.ndarray) else a for a in args)
+    moved = tuple(on_gpu(a, cupy) for a in args)
     tile2cpp.launch(cupy.cuda.get_current_stream(), grid, kernel, moved, backend=backend)
     return tuple(back(a, old) for a, old in zip(moved, args))
 
 
-def is_eight_bit_float(array):
-    return isinstance(array, np.ndarray) and array.dtype.name.startswith("float8")
+def on_gpu(value, cupy):
+    """An argument on the GPU; tuples and lists item by item."""
+    if isinstance(value, (tuple, list)):
+        return type(value)(on_gpu(item, cupy) for item in value)
+    if not isinstance(value, np.ndarray):
+        return value
+    return extended_floats(value) if is_extended(value) else same_layout(value, cupy)
 
 
-def eight_bit_floats(array):
+def is_extended(value):
+    """Whether it holds floats that NumPy itself does not have."""
+    return isinstance(value, np.ndarray) and value.dtype.name.startswith(("float8", "bfloat16"))
+
+
+def extended_floats(array):
     """On the GPU as a tensor of torch: CuPy has no such dtype."""
     torch = pytest.importorskip("torch")
-    return torch.from_numpy(array.view(np.uint8)).cuda().view(getattr(torch, array.dtype.name))
+    whole = torch.from_numpy(array.view(f"i{array.itemsize}")).cuda()
+    return whole.view(getattr(torch, array.dtype.name))
 
 
 def back(array, old):
     """The NumPy array of what a launch left on the GPU."""
-    if is_eight_bit_float(old):
+    if isinstance(old, (tuple, list)):
+        return type(old)(back(item, before) for item, before in zip(array, old))
+    if is_extended(old):
         import torch
 
-        return array.view(torch.uint8).cpu().numpy().view(old.dtype)
+        bits = torch.int8 if old.itemsize == 1 else torch.int16
+        return array.view(bits).cpu().numpy().view(old.dtype)
     return array.get() if isinstance(old, np.ndarray) else array
 
 

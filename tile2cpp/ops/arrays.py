@@ -86,7 +86,7 @@ def _from_foreign_numpy(pointer, shape, strides):
     last = address + sum((n - 1) * s for n, s in zip(shape, steps)) + memory.itemsize - 1
     if root.base is None and 0 not in shape and _beyond(address, last, root):  # whose ends are known
         raise Reject("shape", f"an array of shape {shape} with strides {tuple(s // memory.itemsize for s in steps)} reaches beyond the memory behind the pointer", kind=TileValueError)
-    return np.lib.stride_tricks.as_strided(memory, shape, steps)
+    return _strided(memory, shape, steps)
 
 
 def _numbers(parameter: str, items: tuple) -> tuple[Extent, ...]:
@@ -140,7 +140,13 @@ def from_foreign(pointer: Pointer, shape: Index, strides: Index):
 def _memory(array: np.ndarray) -> np.ndarray:
     """All elements from the first one on, whatever lies between two rows."""
     size = 1 + sum((n - 1) * abs(s) // array.itemsize for n, s in zip(array.shape, array.strides)) if array.size else 0
-    return np.lib.stride_tricks.as_strided(array, (size,), (array.itemsize,))
+    return _strided(array, (size,), (array.itemsize,))
+
+
+def _strided(array: np.ndarray, shape: tuple, steps: tuple) -> np.ndarray:
+    """Another view of the memory; as bits on the way, for NumPy knows no memory of ml_dtypes' 8-bit floats."""
+    bits = array.view(f"u{array.itemsize}")
+    return np.lib.stride_tricks.as_strided(bits, shape, steps).view(array.dtype)
 
 
 def _lanes(offset, mask, shape):

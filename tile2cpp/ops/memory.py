@@ -91,17 +91,24 @@ def _order_tags(call) -> str:
 
 
 def _spell_view_load(view: str, call, c, padding: str, checked: bool, full_shape) -> Spelled:
-    tag = f"ct::{PADDINGS[padding]}_t{{}}, " if PADDINGS[padding] and checked else ""
     name = "load_masked" if checked else "load"
     atomic = _order_tags(call) if "memory_order" in dict(call.arguments) else ""
+    wanted = PADDINGS[padding] or ("view_padding_zero" if atomic else "")  # which a plain load does by itself
+    tag = f"ct::{wanted}_t{{}}, " if wanted and checked else ""
     prefix = "atomic_" if atomic else ""
     text = f"{view}.{prefix}{name}({tag}{atomic}{_index_text(call['index'], c)})"
     return Spelled(text, shape=full_shape)
 
 
+def _spell_single(name: str, call, *arguments: str) -> Spelled:
+    """An access to an array of rank 0, which is one element."""
+    tags = _order_tags(call).rstrip(", ")
+    return Spelled(f"ct::{'atomic_' if tags else ''}{name}({', '.join([*arguments, *([tags] if tags else [])])})")
+
+
 def _spell_load(call, c) -> Spelled:
     if not call["array"].type.ndim:
-        return Spelled(f"ct::load({c.pointer(call['array'])})")
+        return _spell_single("load", call, c.pointer(call["array"]))
     shape = call["shape"] or (1,) * call["array"].type.ndim
     view = c.view(call["array"], shape, call["order"])
     return _spell_view_load(view, call, c, call["padding_mode"], call["check_bounds"], tuple(shape))
@@ -143,7 +150,7 @@ def _spell_view_store(view: str, call, c, checked: bool) -> Spelled:
 
 def _spell_store(call, c) -> Spelled:
     if not call["array"].type.ndim:
-        return Spelled(f"ct::store({c.pointer(call['array'])}, {c(call['tile'])})")
+        return _spell_single("store", call, c.pointer(call["array"]), c(call["tile"]))
     view = c.view(call["array"], call["tile"].type.shape, call["order"])
     return _spell_view_store(view, call, c, call["check_bounds"])
 
