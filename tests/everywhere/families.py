@@ -4,6 +4,7 @@ import arithmetic
 import atomics
 import bits
 import casts
+import language
 import mathematics
 import memory
 import modes
@@ -12,4 +13,4 @@ import reductions
 import shapes
 
 BATCHES = {batch.name: batch for family in (arithmetic, modes, mathematics, bits, reductions, casts, shapes, products) for batch in family.BATCHES}
-PROGRAMS = {program.name: program for family in (memory, atomics) for program in family.PROGRAMS}
+PROGRAMS = {program.name: program for family in (memory, atomics, language) for program in family.PROGRAMS}

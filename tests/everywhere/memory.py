@@ -37,7 +37,7 @@ def kernel(name: str):
     def accesses(x, y, places, padded, outs):
         for n, mode in ct.static_iter(enumerate(modes)):
             ct.store(padded[n], (0, 0), ct.load(x, (1, 1), (4, 8), padding_mode=mode))
-        full = ct.load(x, index=(0, 0), shape=(4, 8))
+        full = ct.load(x, index=(0, 0), shape=(4, 8), allow_tma=False)
         i, j = ct.load(places, (0, 0), (1, 8)).reshape((8,)), ct.load(places, (1, 0), (1, 8)).reshape((8,))
         inside = (i >= 0) & (i < 6) & (j >= 0) & (j < 10)
 
@@ -45,7 +45,8 @@ def kernel(name: str):
         ct.store(outs[0], (0, 0), ct.load(x, (2, 1), (4, 2), order="F", padding_mode=one))
         ct.store(outs[1], (1, 0), ct.load(x, (0, 1), (2, 4), order=(0, 1), check_bounds=False), order="F")
         ct.store(outs[2], (0, 1), full, order="C", latency=3, allow_tma=False)
-        ct.store(outs[3], (0, 0), ct.load(x, (1, 2), (2, 2), latency=1, allow_tma=True), check_bounds=False)
+        ct.static_assert(x.ndim == 2 and x.shape[0].dtype == ct.int32 and len(x.strides) == 2)
+        ct.store(outs[3], (0, 0), ct.load(x, (1, 2), (2, 2), latency=1, allow_tma=True), check_bounds=False, allow_tma=True)
         ct.store(outs[4], (0, 0), ct.load(x, (1, 1), (2, 4), memory_order=ct.MemoryOrder.ACQUIRE, memory_scope=ct.MemoryScope.DEVICE), memory_order=ct.MemoryOrder.RELEASE, memory_scope=ct.MemoryScope.SYS)
         ct.store(outs[5], (0, 0), ct.load(x, (0, 0), (2, 4), memory_order="RELAXED", memory_scope="BLOCK"), memory_order="RELAXED", memory_scope="DEVICE")
         ct.store(outs[6], (3, 2), ct.load(x, (5, 9), ()))

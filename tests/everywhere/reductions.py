@@ -35,6 +35,25 @@ SUMS = {
     "scan two": Row(lambda x, y: ct.scan((x, y), 1, lambda a, b, c, d: (a + c, b * d), (0, 1))[0], lambda x, y: running(np.cumsum, x, 1, False)),
 }  # fmt: skip
 
+# A function that C++ has no fold for, and the folds of bits.
+CHOSEN = {
+    "reduce own": Row(lambda x, y: ct.reduce(x, 2, lambda a, b: ct.where(a > b, a, b), False), lambda x, y: most(x, 2).astype(x.dtype)),
+    "reduce own kept": Row(lambda x, y: ct.reduce(x, 1, lambda a, b: ct.where(a > b, a, b), False, keepdims=True), lambda x, y: most(x, 1).astype(x.dtype)[:, None]),
+    "scan own": Row(lambda x, y: ct.scan(x, 1, lambda a, b: ct.where(a > b, a, b), False), lambda x, y: np.maximum.accumulate(x, 1)),
+    "scan own reverse": Row(lambda x, y: ct.scan(x, axis=0, func=lambda a, b: ct.where(a > b, a, b), identity=False, reverse=True), lambda x, y: np.flip(np.maximum.accumulate(np.flip(x, 0), 0), 0)),
+}  # fmt: skip
+
+BITS = {
+    "reduce &": Row(lambda x, y: ct.reduce(x, 1, operator.and_, -1 if x.dtype in SIGNED else True), lambda x, y: np.bitwise_and.reduce(x, 1)),
+    "reduce & kept": Row(lambda x, y: ct.reduce(x, 0, lambda a, b: a & b, True, keepdims=True), lambda x, y: np.bitwise_and.reduce(x, 0, keepdims=True)),
+    "reduce |": Row(lambda x, y: ct.reduce(x, 1, lambda a, b: a | b, False), lambda x, y: np.bitwise_or.reduce(x, 1)),
+    "reduce | kept": Row(lambda x, y: ct.reduce(x, 2, operator.or_, False, keepdims=True), lambda x, y: np.bitwise_or.reduce(x, 2, keepdims=True)),
+    "reduce ^": Row(lambda x, y: ct.reduce(x, 1, lambda a, b: a ^ b, False), lambda x, y: np.bitwise_xor.reduce(x, 1)),
+    "reduce ^ kept": Row(lambda x, y: ct.reduce(x, -1, operator.xor, False, keepdims=True), lambda x, y: np.bitwise_xor.reduce(x, 2, keepdims=True)),
+}  # fmt: skip
+
+SIGNED = (ct.int8, ct.int16, ct.int32, ct.int64)
+
 TRUTHS = {name: row for name, row in SUMS.items() if not name.startswith(("reduce", "scan"))} | {
     "reduce or": Row(lambda x, y: ct.reduce(x, 1, lambda a, b: a | b, False), lambda x, y: x.any(1)),
     "scan and": Row(lambda x, y: ct.scan(x, 2, lambda a, b: a & b, True), lambda x, y: np.logical_and.accumulate(x, 2)),
@@ -137,6 +156,12 @@ def rough(name: str) -> np.ndarray:
     return np.random.default_rng(23).permutation(np.tile(special(name), 4)).reshape(SHAPE)
 
 
+def halved(name: str) -> np.ndarray:
+    """Integers that are not negative: False is below them."""
+    x = small(name)[0]
+    return x & x.dtype.type(np.iinfo(x.dtype).max)
+
+
 def maxima_of_negatives(rows: dict[str, Row], name: str) -> dict[str, Row]:
     """The identity 0 of the rows that take a maximum is one only where nothing is negative."""
     return rows if kind(name) != "int" else {n: r for n, r in rows.items() if n not in ("reduce maximum", "scan max")}
@@ -145,9 +170,11 @@ def maxima_of_negatives(rows: dict[str, Row], name: str) -> dict[str, Row]:
 def batches():
     for name in (*INTEGERS, *FLOATS):
         yield Batch(f"sums {name}", small(name), maxima_of_negatives(SUMS, name))
+        yield Batch(f"own folds {name}", (np.abs(small(name)[0]), small(name)[1]) if kind(name) == "float" else (halved(name), small(name)[1]), CHOSEN | (BITS if name in INTEGERS else {}))
         yield Batch(f"extremes {name}", (rough(name), rough(name)), EXTREMES | (WITH_NAN if name in FLOATS else {}))
     truth = np.random.default_rng(24).integers(0, 2, SHAPE).astype(bool)
     yield Batch("sums bool", (truth, ~truth), TRUTHS)
+    yield Batch("own folds bool", (truth, ~truth), CHOSEN | BITS)
     yield Batch("extremes bool", (truth, ~truth), EXTREMES)
 
 

@@ -33,6 +33,8 @@ MOVES = {
     "insert": (lambda t: ct.insert(t, (1, 0), ct.extract(t, (0, 1), (2, 4))), lambda a: inserted(a)),
     "insert method": (lambda t: t.insert((1, ct.bid(0)), ct.extract(t, (0, 1), (2, 4))), lambda a: inserted(a)),
     "where": (lambda t: ct.where(ct.arange(8, dtype=ct.int32) > 3, t, ct.extract(t, (0, 0), (1, 8))), lambda a: np.where(np.arange(8) > 3, a, a[:1])),
+    "where itself": (lambda t: ct.where(t, t, t), lambda a: a),
+    "bitcast itself": (lambda t: ct.bitcast(t, t.dtype), lambda a: a),
     "item": (lambda t: ct.broadcast_to(ct.reshape(ct.extract(t, (1, 5), (1, 1)).item(), (1,)), (8,)), lambda a: np.repeat(a[1, 5], 8)),
 }  # fmt: skip
 
@@ -64,7 +66,7 @@ def source(name: str) -> np.ndarray:
 
 
 def shapes(name: str) -> Batch:
-    rows = {n: Row(moving(name, move), moved(name, meant)) for n, (move, meant) in MOVES.items()}
+    rows = {n: Row(moving(name, move), moved(name, meant)) for n, (move, meant) in MOVES.items() if name != "bool" or not n.startswith("bitcast")}
     return Batch(f"shapes {name}", (source(name),), rows)
 
 
@@ -80,6 +82,10 @@ def made(name: str) -> Batch:
         "astile": Row(lambda x: leave(ct.astile(((0, 1), (x.item(), 1)), dtype=dtype)), lambda x: numbers([[0, 1], [1, 1]])),
         "scalar": Row(lambda x: leave(ct.full((2,), dtype(1), dtype)), lambda x: numbers(np.ones(2))),
     }
+    if name != "float4_e2m1fn":
+        rows |= {"arange": Row(lambda x: leave(ct.arange(16, dtype=dtype)), lambda x: numbers(np.arange(16)))}
+    else:
+        rows |= {"arange": Row(lambda x: leave(ct.arange(4, dtype=dtype)), lambda x: numbers(np.arange(4)))}
     if name == "bool":
         rows |= {"full of a float": Row(lambda x: ct.full((4,), 0.5, dtype), lambda x: np.ones(4, bool))}
     if name in INTEGERS:
@@ -92,7 +98,6 @@ def made(name: str) -> Batch:
     if name in ("float8_e8m0fnu", "float8_e5m3fnu", "float8_e4m3fn", "float8_e5m2", "float4_e2m1fn", "tfloat32", "bool"):
         return Batch(f"made {name}", (np.ones(1, np.int32),), rows)
     rows |= {
-        "arange": Row(lambda x: leave(ct.arange(16, dtype=dtype)), lambda x: numbers(np.arange(16))),
         "arange from": Row(lambda x: leave(ct.arange(8, dtype=dtype, start=3, step=2)), lambda x: numbers(3 + 2 * np.arange(8))),
         "arange runtime": Row(lambda x: leave(ct.arange(8, dtype=dtype, start=x.item(), step=x.item())), lambda x: numbers(1 + np.arange(8))),
     }

@@ -9,8 +9,9 @@ HERE = Path(__file__).parent
 if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
-from batch import translated  # noqa: E402  (the folder has to be on the path first)
-from families import BATCHES  # noqa: E402
+import batch  # noqa: E402  (the folder has to be on the path first)
+import program  # noqa: E402
+from families import BATCHES, PROGRAMS  # noqa: E402
 from tile2cpp.build import nvrtc  # noqa: E402
 
 SM = 90
@@ -19,4 +20,10 @@ SM = 90
 @pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")
 @pytest.mark.parametrize("name", BATCHES)
 def test_batch(name):
-    assert nvrtc.compile(translated(BATCHES[name], SM), SM).facts["kind"] == "cuda"
+    assert nvrtc.compile(batch.translated(BATCHES[name], SM), SM).facts["kind"] == "cuda"
+
+
+@pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name):
+    assert nvrtc.compile(program.translated(PROGRAMS[name], SM), SM).facts["kind"] == "cuda"

@@ -81,6 +81,10 @@ def _spell_arange(call, c) -> Spelled:
 
 
 def _arange(size, start, step, result):
+    from tile2cpp.ops.cast import convert
+
+    if not result.dtype.is_arithmetic or result.dtype.kind == "bool":
+        return convert(np.arange(size[0]), result.dtype)
     with np.errstate(all="ignore"):
         return (np.arange(size[0]).astype(result.dtype.numpy) * step + start).astype(result.dtype.numpy)
 
@@ -96,6 +100,9 @@ def arange(size: Shape, /, *, dtype: Const, start: Tile = 0, step: Tile = 1) -> 
             raise Reject(name, f"`{name}` must be a scalar, but it is {value}")
         if dtype_of(value).is_float and not dtype.is_float:
             raise Reject(name, f"`{name}` is a float, but the tile is {dtype}")
+        default = {"start": 0, "step": 1}[name]
+        if (dtype.kind in ("restricted", "bool")) and not (isinstance(value, Weak) and value.value == default):
+            raise Reject(name, f"{dtype} has no arithmetic, so a range of it counts from 0 by 1", hint="convert it: ct.arange(...).astype(...)")
     return Typed(Tile(dtype, tile_shape("size", size)), {"start": Tile(dtype), "step": Tile(dtype)})
 
 
