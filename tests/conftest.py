@@ -6,6 +6,21 @@ from pathlib import Path
 import pytest
 
 
+# Dtypes whose kernels are like those of others: for the host they are compiled in the thorough run.
+ALIKE = {
+    "test_batches.py::test_is_what_numpy_says": {
+        "sums": "int16 int32 int64 uint8 uint16 uint64 bfloat16 float64", "extremes": "int16 int32 int64 uint8 uint16 uint64 bfloat16 float64",
+        "own folds": "int16 int32 int64 uint8 uint16 uint64 bfloat16 float64",
+        "shapes": "int16 int32 int64 uint8 uint16 uint32 uint64 bfloat16 float64 float8_e5m2 float8_e8m0fnu",
+        "made": "int16 int32 int64 uint8 uint16 uint32 uint64 bfloat16 float64 float8_e5m2",
+        "cast": "int8 int16 uint8 uint16 uint32 uint64 float8_e5m2",
+        "comparison": "int16 int64 uint16 uint32 bfloat16", "bits": "int16 int32 uint8 uint64",
+    },
+    "test_programs.py::test_leaves_what_numpy_says": {
+        "memory": "int16 int32 uint8 uint16 uint32 uint64 float16 float64 float8_e4m3fn float8_e5m2", "atomics": "uint32 int64 float64 float16",
+    },
+}  # fmt: skip
+
 # What takes longest and repeats, on more machines or for more schedules, what other tests see too. `pytest -m thorough` runs it.
 THOROUGH = (
     "test_written_out.py::test_the_tile_compiler_takes_the_examples",
@@ -35,6 +50,7 @@ THOROUGH = (
     "benchmarks/test_works.py::test_compiled_for_a_gpu",
     "benchmarks/test_works.py::test_right[host",
     "everywhere/test_compiled.py",
+    *(f"everywhere/{test}[{family} {dtype}-host" for test, families in ALIKE.items() for family, dtypes in families.items() for dtype in dtypes.split()),
 )
 
 
