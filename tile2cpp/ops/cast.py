@@ -57,14 +57,16 @@ ALLOWED = {
 # What float16 does not hold although it has no more bits.
 BEYOND_HALF = ("bfloat16", "float8_e8m0fnu", "float8_e5m3fnu")
 
+SCALES = ("float8_e8m0fnu", "float8_e5m3fnu")
+
 
 def allowed_modes(source, target) -> tuple[str, ...]:
     """The rounding modes of a conversion; directions other than toward zero exist mostly where nothing is lost."""
     allowed = ALLOWED.get(target.name, ("RN",))
     if target.name == "bfloat16" or target.name == "float16" and (source.bits > 16 or source.name in BEYOND_HALF):
         return ("RN", "RZ")
-    if target.name == "tfloat32" and source.bits > 32:
-        return ("RN", "RZ")
+    if target.name == "tfloat32" and source.bits > 32 or source.name in SCALES and target.name not in SCALES and len(allowed) > 1:
+        return ("RN", "RZ")  # NVIDIA's compiler takes no other mode of scales either, although nothing is lost
     if target.name == "float32" and source.bits > 32:
         return ("RN", "RZ", "RM", "RP")
     return allowed
