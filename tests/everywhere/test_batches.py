@@ -10,7 +10,7 @@ if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
 from families import BATCHES  # noqa: E402  (the folder has to be on the path first)
-from batch import check  # noqa: E402
+from families.batch import check  # noqa: E402
 from case import BACKENDS  # noqa: E402
 
 

@@ -9,8 +9,8 @@ HERE = Path(__file__).parent
 if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
-import batch  # noqa: E402  (the folder has to be on the path first)
-import program  # noqa: E402
+from families import batch  # noqa: E402  (the folder has to be on the path first)
+from families import program  # noqa: E402
 from families import BATCHES, PROGRAMS  # noqa: E402
 from tile2cpp.build import nvidia, nvrtc  # noqa: E402
 

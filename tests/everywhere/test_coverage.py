@@ -15,13 +15,13 @@ HERE = Path(__file__).parent
 if str(HERE) not in sys.path:
     sys.path.insert(0, str(HERE))
 
-import batch as batches  # noqa: E402  (the folder has to be on the path first)
-from atomics import INTEGERS  # noqa: E402
-from facts import demanded, facts  # noqa: E402
+from families import batch as batches  # noqa: E402  (the folder has to be on the path first)
+from families.atomics import INTEGERS  # noqa: E402
+from families.facts import demanded, facts  # noqa: E402
 from families import BATCHES, PROGRAMS  # noqa: E402
-from formats import EVERY, NATIVE  # noqa: E402
-from formats import dtype_of as named  # noqa: E402
-from memory import paddings  # noqa: E402
+from families.formats import EVERY, NATIVE  # noqa: E402
+from families.formats import dtype_of as named  # noqa: E402
+from families.memory import paddings  # noqa: E402
 
 from tile2cpp.ops import METHODS, REGISTRY, atomics, cast, combine, mma  # noqa: E402
 
@@ -126,7 +126,7 @@ OPERATORS = (
 
 
 def trees():
-    return [ast.parse(path.read_text(encoding="utf-8")) for path in HERE.glob("*.py") if path.name != Path(__file__).name]
+    return [ast.parse(path.read_text(encoding="utf-8")) for path in HERE.rglob("*.py") if path.name != Path(__file__).name]
 
 
 def test_every_public_name():

@@ -11,7 +11,7 @@ if str(HERE) not in sys.path:
 
 from case import BACKENDS  # noqa: E402  (the folder has to be on the path first)
 from families import PROGRAMS  # noqa: E402
-from program import check  # noqa: E402
+from families.program import check  # noqa: E402
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from batch import Batch, Row
-from formats import EVERY, FORMATS, dtype_of, nibbles, packed
-from values import INTEGERS, drawn
+from families.batch import Batch, Row
+from families.formats import EVERY, FORMATS, dtype_of, nibbles, packed
+from families.values import INTEGERS, drawn
 
 import tile2cpp.lang as ct
 from tile2cpp.ops.formats import rounded

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ml_dtypes
 import numpy as np
-from batch import Batch, Row
-from values import INTEGERS, drawn, pairs
+from families.batch import Batch, Row
+from families.values import INTEGERS, drawn, pairs
 
 import tile2cpp.lang as ct
 from tile2cpp.dtypes import BY_NAME

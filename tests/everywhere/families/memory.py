@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from formats import NATIVE
-from program import Program
-from values import INTEGERS, numpy_of
+from families.formats import NATIVE
+from families.program import Program
+from families.values import INTEGERS, numpy_of
 
 import tile2cpp.lang as ct
 from tile2cpp.ops.memory import PADDED

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from casts import want
-from formats import FORMATS, dtype_of
-from program import Program
-from values import numpy_of
+from families.casts import want
+from families.formats import FORMATS, dtype_of
+from families.program import Program
+from families.values import numpy_of
 
 import tile2cpp.lang as ct
 

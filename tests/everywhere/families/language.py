@@ -6,7 +6,7 @@ import math
 from typing import Annotated
 
 import numpy as np
-from program import Program
+from families.program import Program
 
 import tile2cpp.lang as ct
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from arithmetic import larger, smaller
-from batch import Batch, Row
-from operand_values import FLOATS, drawn, numpy_of, pairs
+from families.arithmetic import larger, smaller
+from families.batch import Batch, Row
+from families.values import FLOATS, drawn, numpy_of, pairs
 
 import tile2cpp.lang as ct
 from tile2cpp.dtypes import BY_NAME

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from batch import Batch, Row
-from values import FLOATS, numpy_of, special
+from families.batch import Batch, Row
+from families.values import FLOATS, numpy_of, special
 
 import tile2cpp.lang as ct
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ml_dtypes
 import numpy as np
-from batch import Batch, Row
-from formats import EVERY, FORMATS, NATIVE, dtype_of
-from values import INTEGERS, drawn, kind, numpy_of, special
+from families.batch import Batch, Row
+from families.formats import EVERY, FORMATS, NATIVE, dtype_of
+from families.values import INTEGERS, drawn, kind, numpy_of, special
 
 import tile2cpp.lang as ct
 from tile2cpp.ops.cast import allowed_modes

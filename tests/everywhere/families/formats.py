@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable, NamedTuple
 
 import numpy as np
-from values import FLOATS, INTEGERS, numpy_of
+from families.values import FLOATS, INTEGERS, numpy_of
 
 import tile2cpp.lang as ct
 from tile2cpp.dtypes import BY_NAME

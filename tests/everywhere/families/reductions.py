@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 
 import numpy as np
-from arithmetic import larger, smaller
-from batch import Batch, Row
-from values import FLOATS, INTEGERS, drawn, kind, numpy_of, special
+from families.arithmetic import larger, smaller
+from families.batch import Batch, Row
+from families.values import FLOATS, INTEGERS, drawn, kind, numpy_of, special
 
 import tile2cpp.lang as ct
 

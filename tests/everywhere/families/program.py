@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Callable
 
 import numpy as np
-from batch import Row, difference
+from families.batch import Row, difference
 from case import launch
 
 EXACT = Row(lambda: None, lambda: None)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from batch import Batch, Row
-from operand_values import ARITHMETIC, FLOATS, INTEGERS, drawn, nonzero, numpy_of, pairs, special
+from families.batch import Batch, Row
+from families.values import ARITHMETIC, FLOATS, INTEGERS, drawn, nonzero, numpy_of, pairs, special
 
 import tile2cpp.lang as ct
 from tile2cpp.ops.formats import rounded

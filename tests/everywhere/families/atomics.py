@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from program import Program
-from values import numpy_of
+from families.program import Program
+from families.values import numpy_of
 
 import tile2cpp.lang as ct
 from tile2cpp.dtypes import BY_NAME

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from batch import Batch, Row
-from formats import FORMATS, dtype_of
-from values import numpy_of
+from families.batch import Batch, Row
+from families.formats import FORMATS, dtype_of
+from families.values import numpy_of
 
 import tile2cpp.lang as ct
 from tile2cpp.ops.formats import rounded, to_bits
