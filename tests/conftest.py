@@ -47,6 +47,7 @@ THOROUGH = (
     "include/conformance/test_refused.py::test_lone_by_the_tile_compiler",
     "include/handwritten/test_handwritten.py::test_nvrtc",
     "agreement/test_accepted.py",
+    "build/test_compile_cost.py::test_time",
     "benchmarks/test_works.py::test_compiled_for_a_gpu",
     "benchmarks/test_works.py::test_right[host",
     "everywhere/test_compiled.py",

@@ -24,7 +24,8 @@ from tile2cpp.errors import Diagnostic, TileUnsupportedFeatureError
 
 OLDEST_TARGET = 75
 SPECIFIC_TARGETS = (90, 100, 101, 103, 110, 120, 121)  # wgmma, TMA and tcgen05 need the `a` form
-STAND_INS = ("device_shims/", "host_shims/")
+STANDARD = "nvrtc_shims/"  # the headers of the standard library that kernels may ask for; NVRTC has none
+STAND_INS = ("device_shims/", "host_shims/", STANDARD)
 
 # 47: a predefined macro is redefined; 177: an unused variable; 1444: a deprecated name of CUDA's own
 # headers; 2803, and 20366 since 13.3: hint attributes.
@@ -170,7 +171,8 @@ def compile(emitted: Emitted, target: int, newest: int | None = None, *, form: s
     binary, name = f"{emitted.name}.{form}", symbol or entry_name(emitted)
     if found := cache.find(key, binary):
         return Built(found.folder, found.folder / binary, name, found.facts)
-    headers = {n: t for n, t in library.items() if not n.startswith(STAND_INS)} | stand_ins | {emitted.file_name: emitted.text}
+    standard = {n.removeprefix(STANDARD): t for n, t in library.items() if n.startswith(STANDARD)}
+    headers = {n: t for n, t in library.items() if not n.startswith(STAND_INS)} | standard | stand_ins | {emitted.file_name: emitted.text}
     with cache.building(key) as staging:
         started = time.perf_counter()
         made, log = nvrtc.compile(entry, "entry.cu", headers, (*options, *(f"-I{path}" for path in includes)), form)

@@ -154,6 +154,16 @@ def argmax(x, banned, place, best, found, n, cols):
     return {2: left.argmax(1), 3: left.max(1), 4: [list(banned).index(5)]}
 
 
+def clipped(kind):
+    def expected(out, x, limits, count, steps, rows, columns, _):
+        x = f(x)
+        length = {0: np.abs(x).max(1), 1: np.abs(x).sum(1), 2: np.sqrt((x * x).sum(1))}[kind][:, None]
+        limit = f(limits[:3]).min()
+        return {0: np.where(length > limit, x * limit / length, x), 3: [(length > limit).sum() * 10**kind], 4: [4, 8, 16, 32]}
+
+    return expected
+
+
 i32, i64, f32, u32 = np.int32, np.int64, np.float32, np.uint32
 e4m3, bf16 = ml_dtypes.float8_e4m3fn, ml_dtypes.bfloat16
 IDS = integers(0, 8, 100)
@@ -248,5 +258,16 @@ CASES = (
     Case(
         "argmax", "argmax_kernel<4, 64>", (3,),
         lambda: [numbers(12, 50), np.array([7, 5, 31], "int32"), blank(12, dtype="uint32"), blank(12), blank(1, dtype="int32"), i32(3), i32(50)], argmax,
+    ),
+    *(
+        Case(
+            "clipped_norm", "clipped_norm<__half, 64>", (4,),
+            lambda kind=kind: [
+                blank(9, 100, dtype="float16"), numbers(9, 100, dtype="float16"), np.array([9, 2.5 * (1 + 3 * kind), 99, 0], "float32"),
+                blank(1, dtype="int32"), blank(4, dtype="uint32"), i32(9), i32(100), i32(kind),
+            ],
+            clipped(kind), 2e-3, f"clipped_norm_{kind}",
+        )
+        for kind in (0, 1, 2)
     ),
 )  # fmt: skip

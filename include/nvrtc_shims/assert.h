@@ -1,0 +1,2 @@
+// <assert.h> for NVRTC, which knows assert by itself.
+#pragma once

@@ -1,0 +1,3 @@
+// <float.h> for NVRTC.
+#pragma once
+#include "cfloat"

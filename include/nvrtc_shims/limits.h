@@ -1,0 +1,3 @@
+// <limits.h> for NVRTC.
+#pragma once
+#include "climits"

@@ -1,0 +1,3 @@
+// <stdio.h> for NVRTC: cuda_tile.h has the printf of kernels.
+#pragma once
+#include "cuda_tile.h"
