@@ -34,6 +34,13 @@ def test_a_product_fetches_both_factors():
     assert found.fixed_loads
 
 
+def test_two_blocks_share_a_multiprocessor_where_both_have_room():
+    small, large = (plan(kernels.product, f"{ALIGNED}, TM=128, TN={n}, TK=64") for n in (128, 256))
+    assert (small.blocks, small.rings[0].stages) == (2, 3)
+    assert large.blocks == 1
+    assert 2 * (small.shared + 14 * 1024) <= 228 * 1024
+
+
 def test_turned_factors():
     found = plan(kernels.product, "A: f16[?%16,?%16]:(1,?%16), B: f16[?%16,?%16]:(1,?%16), C: f32[?%16,?%16], TM=64, TN=64, TK=32")
     assert (found.rings[0].left, found.rings[0].right) == (Factor(64, 32, 2, True), Factor(64, 32, 2, False))

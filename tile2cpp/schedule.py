@@ -68,7 +68,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         # On warpgroups all warps lie along the rows.
         runs = warpgroups.plan(kernel, target, SCRATCH_BYTES if scratch else 0, maps)
         if runs is not None:
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, min(wanted, 1), product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads, opt_level)
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads, opt_level)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level)
 

@@ -23,9 +23,11 @@ STEP_BYTES = 32  # of the summed axis, for one instruction
 LEAST_ROW_BYTES = 32  # in shared memory
 SHARED_BYTES = 227 * 1024
 ALIGNMENT = 1024
-RING_BYTES = 16  # beside the stages of a ring: for a thread
-NOTE_BYTES = 256  # for a warp, barriers included
-MOST_STAGES = 4
+START_BYTES = 16  # for a thread that fetches for a ring
+NOTE_BYTES = 256  # for a warp and a ring, barriers included
+WARP = 32
+MOST_STAGES, MANY_STAGES = 4, 3
+STAGED_BYTES = 1280  # of results on their way to memory, for a warp
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 REGISTERS = 128  # of an accumulator, in one thread
@@ -51,6 +53,7 @@ class Plan:
     """Threads of a block, the places of factors, and the bytes of shared memory that they take."""
 
     threads: int
+    blocks: int  # of a multiprocessor, that the compiler leaves room for
     rings: tuple[Ring, ...]
     residents: tuple[Resident, ...]
     maps: tuple[TensorMap, ...]
@@ -76,7 +79,9 @@ def plan(kernel: ir.Kernel, target: int | None, reserved: int, maps: bool) -> Pl
     if registers > REGISTERS * threads or rows < threads // 2 or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
-    placed = _places(pairs, threads, SHARED_BYTES - ALIGNMENT - reserved)
+    # Two blocks hide each other's waits, where both have registers and enough stages.
+    two = registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads)
+    placed = two and _places(pairs, threads, 2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved) or _places(pairs, threads, 1, 2, SHARED_BYTES - reserved)
     return placed and replace(placed, fixed_loads=all(map(_keeps_loads, kernel.functions)))
 
 
@@ -98,8 +103,8 @@ def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
 
 
-def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, room: int) -> Plan | None:
-    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit."""
+def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, room: int) -> Plan | None:
+    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, but not below `least`."""
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}
     for pair in pairs:
@@ -110,8 +115,10 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, room: int
     moving.pop((None, None), None)
     still = dict.fromkeys(o.factor for pair in pairs for o in pair if o is not None and not o.moves)
     mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
-    room -= len(moving) * (threads * RING_BYTES + threads // 32 * NOTE_BYTES) + (len(still) * 8 + 4) * threads
-    for stages in range(MOST_STAGES, 1, -1):
+    warps = threads // WARP
+    fetching = sum(not has for has in moving.values())
+    room -= ALIGNMENT + warps * (STAGED_BYTES + NOTE_BYTES * (1 + len(moving) + len(still))) + fetching * threads * START_BYTES
+    for stages in range(MOST_STAGES, least - 1, -1):
         rings, offset = [], 0
         for (left, right), has in moving.items():
             rings.append(Ring(left, right, offset, stages, has))
@@ -121,7 +128,7 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, room: int
             residents.append(Resident(factor, offset))
             offset += factor.bytes
         if offset <= room:
-            return Plan(threads, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
+            return Plan(threads, blocks, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
     return None
 
 

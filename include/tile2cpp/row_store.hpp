@@ -60,9 +60,9 @@ template <class E, class Shape, class Visit> T2C_FN void for_each_row_piece(tile
 }
 
 #ifdef T2C_WARPGROUPS
-/// Rows of a tile on their way through shared memory: each warp has room for 16 rows of 64 columns. A row is padded, so that
-/// neither the pairs that come nor the pieces of 16 bytes that go meet in a bank.
-inline constexpr int staged_rows = 16, staged_columns = 64, staged_stride = staged_columns + 8;
+/// Rows of a tile on their way through shared memory: each warp has room for 16 rows of 32 columns. A row is padded, so that
+/// the pairs that come do not meet in a bank.
+inline constexpr int staged_rows = 16, staged_columns = 32, staged_stride = staged_columns + 8;
 
 template <class E> T2C_FN E* staging_of_warp() {
   __shared__ alignas(16) unsigned char bytes[backend::threads / 32][staged_rows * staged_stride * 2];
@@ -76,7 +76,7 @@ template <class Shape> T2C_BOTH constexpr bool is_rows_of_matrix() {
   return Shape::rank() >= 2 && others == 1;
 }
 
-/// Whether tiles leave in rows of 128 bytes: all warps lie along the rows.
+/// Whether tiles leave in parts of rows of 64 bytes: all warps lie along the rows.
 template <class E, class Shape> T2C_BOTH constexpr bool stages_rows() {
   return stores_rows<E, Shape>() && this_schedule.column_threads == 4 && is_rows_of_matrix<Shape>() && extent_from_end<Shape>(0) % staged_columns == 0 &&
          extent_from_end<Shape>(1) % (backend::threads / 2) == 0;
@@ -107,7 +107,7 @@ template <class E, class Shape, class Visit> T2C_FN void for_each_staged_piece(t
       __syncwarp();
       T2C_UNROLL
       for (int i = 0; i < pieces; ++i) {
-        int const row = i * 4 + lane / 8, column = lane % 8 * 8;
+        int const row = i * 8 + lane / 4, column = lane % 4 * 8;
         row_of_8 const piece = *reinterpret_cast<row_of_8 const*>(staging + row * staged_stride + column);
         visit(block * (backend::threads / 2) + first_row + row, start + column, &piece.at[0]);
       }
