@@ -176,7 +176,7 @@ def fit(value: bool | int | float, dtype: DType, parameter: str) -> None:
     if isinstance(value, int) and dtype.kind in ("int", "uint"):
         low, high = dtype.range()
         if not low <= value <= high:
-            raise Reject(parameter, f"the constant {value} does not fit into {dtype} ({low}..{high})", hint=f"convert the tile to a wider dtype with .astype(...), or write ct.{dtype.name}({value}) for a value that wraps around", kind=TileValueError)
+            raise Reject(parameter, f"the constant {value} does not fit into {dtype} ({low}..{high})", hint=f"convert the tile to a wider dtype with .astype(...), or write ct.{dtype.name}({value}) for a value that wraps around", kind=TileValueError, known_as=f"{value} is out of range of {dtype}")
 
 
 def promote_dtypes(x: DType, y: DType, parameter: str = "y") -> DType:

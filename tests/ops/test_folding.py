@@ -82,3 +82,39 @@ def test_operators_by_their_functions():
         o = np.empty(16, "f")
         ct.launch(0, (1,), functions, (x, o), backend=backend)
         assert (o == np.where(x < 4, 2 * x * (-x - 2), x)).all()
+
+
+@ct.kernel
+def whole_numbers(x, o, q):
+    """Integers have no NaN, a divisor need not fit them, and what is not converted is not rounded."""
+    t = ct.load(x, (0,), (16,))
+    ct.store(o, (0, 0), ct.maximum(t, 7, propagate_nan=True).reshape((1, 16)))
+    ct.store(o, (1, 0), ct.max(t, propagate_nan=True))
+    ct.store(o, (2, 0), ct.argmin(t, propagate_nan=True).astype(ct.uint8))
+    ct.store(o, (3, 0), ct.arange(16, dtype=ct.uint8, start=2.9, step=1.5).reshape((1, 16)))
+    ct.store(q, (0,), ct.astype(t / -2 + 300 / t, ct.float32, rounding_mode=ct.RoundingMode.RM))
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_whole_numbers(backend):
+    x = np.arange(1, 17, dtype=np.uint8)[::-1].copy()
+    o, q = np.zeros((4, 16), np.uint8), np.empty(16, np.float32)
+    ct.launch(0, (1,), whole_numbers, (x, o, q), backend=backend)
+    assert (o[0] == np.maximum(x, 7)).all() and o[1, 0] == 16 and o[2, 0] == 15 and (o[3] == np.arange(2, 18)).all()
+    f = x.astype(np.float32)
+    assert np.allclose(q, f / -2 + 300 / f, rtol=1e-6)
+
+
+@ct.kernel
+def counted(x, o):
+    """Axes may be counted from the end; methods take their arguments by name."""
+    t = ct.load(x, (0, 1), (4, 2), order=(-1, 0)).astype(dtype=ct.int32)
+    view = x.tiled_view((2, 4))
+    ct.store(o, (0, 0), t + ct.num_tiles(x, -1, (2, 4)) * 100 + view.num_tiles(-2) * 1000)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_axes_from_the_end(backend):
+    x, o = np.arange(48, dtype="f").reshape(6, 8), np.zeros((4, 2), np.int32)
+    ct.launch(0, (1,), counted, (x, o), backend=backend)
+    assert (o == x[2:4, :4].T + 200 + 3000).all()

@@ -27,9 +27,9 @@ def atomic_tags(call) -> str:
 
 def check_target(name: str, array, update, allowed, exact: bool, parameter: str = "update") -> None:
     if array.dtype not in allowed:
-        raise Reject("array", f"{name} works on arrays of {', '.join(d.name for d in allowed)}, but this is {array.dtype}")
+        raise Reject("array", f"{name} works on arrays of {', '.join(d.name for d in allowed)}, but this is {array.dtype}", known_as=f"Unsupported array dtype: {array.dtype}")
     if exact and dtype_of(update) != array.dtype and not (isinstance(update, Weak) and array.dtype == int32):
-        raise Reject(parameter, f"`{parameter}` must be {array.dtype} like the array, but it is {dtype_of(update)}", hint=f"write ct.{array.dtype.name}(...) or .astype(ct.{array.dtype.name})")
+        raise Reject(parameter, f"`{parameter}` must be {array.dtype} like the array, but it is {dtype_of(update)}", hint=f"write ct.{array.dtype.name}(...) or .astype(ct.{array.dtype.name})", known_as=f"require the update dtype ({dtype_of(update)}) to exactly match the target dtype ({array.dtype})")
     implicit(parameter, update, array.dtype)
 
 
@@ -41,7 +41,7 @@ def atomic_rule(name, array, indices, values: dict, check_bounds, memory_order, 
         if broadcast_shapes(value.shape, shape, parameter) != shape:
             raise Reject(parameter, f"`{parameter}` has shape {value.shape}, which does not broadcast to the indices' shape {shape}")
     constant_bool("check_bounds", check_bounds)
-    member("memory_order", memory_order, ORDERS)
+    member("memory_order", memory_order, ORDERS, f"Invalid memory order for tile_atomic_{'cas' if name == 'atomic_cas' else 'rmw'}")
     member("memory_scope", memory_scope, ("BLOCK", "DEVICE", "SYS"))
     full = Tile(array.dtype, shape)
     return Typed(full, {"indices": types, **{p: full for p in values}})

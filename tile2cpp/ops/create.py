@@ -91,15 +91,13 @@ def _arange(size, start, step, result):
 
 @op(cpp=_spell_arange, numpy=_arange, nonnegative="operands")
 def arange(size: Shape, /, *, dtype: Const, start: Tile = 0, step: Tile = 1) -> Tile:
-    """The 1-D tile `start, start + step, ...` of `size` elements."""
+    """The 1-D tile `start, start + step, ...` of `size` elements; `start` and `step` are converted to `dtype` first."""
     dtype = dtype_argument("dtype", dtype)
     if len(size) != 1:
         raise Reject("size", f"`size` must be one extent, not {size}")
     for name, value in (("start", start), ("step", step)):
         if value.shape:
             raise Reject(name, f"`{name}` must be a scalar, but it is {value}")
-        if dtype_of(value).is_float and not dtype.is_float:
-            raise Reject(name, f"`{name}` is a float, but the tile is {dtype}")
         default = {"start": 0, "step": 1}[name]
         if (dtype.kind in ("restricted", "bool")) and not (isinstance(value, Weak) and value.value == default):
             raise Reject(name, f"{dtype} has no arithmetic, so a range of it counts from 0 by 1", hint="convert it: ct.arange(...).astype(...)")

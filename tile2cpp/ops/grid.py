@@ -52,6 +52,12 @@ def order_of(order, rank: int) -> tuple[int, ...]:
         return tuple(range(rank))
     if order == "F":
         return tuple(reversed(range(rank)))
+    if isinstance(order, tuple):
+        order = tuple(a + rank if type(a) is int and -rank <= a < 0 else a for a in order)
+    twice = [a for i, a in enumerate(order) if a in order[:i]] if isinstance(order, tuple) else []
+    if twice:
+        why = f"`order` must name each axis once, but it is {order}"
+        raise Reject("order", why, known_as=f"Axis order must be a permutation, but axis {twice[0]} is used at least twice")
     if not isinstance(order, tuple) or sorted(order) != list(range(rank)):
         raise Reject("order", f'`order` must be "C", "F" or a permutation of {tuple(range(rank))}, not {describe(order)}', known_as=_order_known_as(order, rank))
     return order
@@ -73,10 +79,10 @@ def num_tiles(array: Array, /, axis: Const, shape: Shape, order: Const = "C") ->
     """Number of tiles of `shape` that cover `array` along `axis`: `ceil(extent / tile extent)`."""
     if len(shape) != array.ndim:
         raise Reject("shape", f"`shape` has {len(shape)} extent{'s' * (len(shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension")
-    if isinstance(axis, bool) or not isinstance(axis, int) or not 0 <= axis < array.ndim:
+    if isinstance(axis, bool) or not isinstance(axis, int) or not -array.ndim <= axis < array.ndim:
         raise Reject("axis", f"axis {describe(axis)} does not exist in an array of {array.ndim} dimension{'s' * (array.ndim != 1)}", hint=f"the axes are numbered from 0 to {array.ndim - 1}")
     tile_shape("shape", shape)
-    return Typed(Tile(array.index_dtype), constants={"order": order_of(order, array.ndim)})
+    return Typed(Tile(array.index_dtype), constants={"order": order_of(order, array.ndim), "axis": axis % array.ndim})
 
 
 def _tiles_of_view(call, c) -> Spelled:
@@ -90,9 +96,9 @@ def _tiles_of_view(call, c) -> Spelled:
 )  # fmt: skip
 def view_num_tiles(view: View, /, axis: Const) -> Tile:
     """Number of tiles of the view along `axis`."""
-    if isinstance(axis, bool) or not isinstance(axis, int) or not 0 <= axis < view.array.ndim:
+    if isinstance(axis, bool) or not isinstance(axis, int) or not -view.array.ndim <= axis < view.array.ndim:
         raise Reject("axis", f"`axis` must be a constant from 0 to {view.array.ndim - 1}, not {describe(axis)}")
-    return Tile(view.array.index_dtype)
+    return Typed(Tile(view.array.index_dtype), constants={"axis": axis % view.array.ndim})
 
 
 def _ceil_divide(x, y):

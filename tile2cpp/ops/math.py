@@ -12,7 +12,7 @@ from tile2cpp.ops import Typed, directed, op
 from tile2cpp.ops.meanings import extreme, flushing_float, in_float, quiet
 from tile2cpp.ops.rules import ROUNDINGS, arithmetic, as_float, binary, constant_bool, dtype_of, floating, flushing, integral, pair, rounding
 from tile2cpp.ops.spelling import ADD, MULTIPLY, UNARY, Spelled, infix, prefix
-from tile2cpp.types import Tile
+from tile2cpp.types import Tile, Weak
 
 IEEE = ("RN", "RZ", "RM", "RP")
 
@@ -84,7 +84,9 @@ def mul(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Cons
 def truediv(x: Tile, y: Tile, /, *, rounding_mode: Const = None, flush_to_zero: Const = False) -> Tile:
     """`x / y`; integers are divided as float32."""
     arithmetic(("x", x), ("y", y))
-    common = pair(x, y)[0].dtype
+    numbers = [v for v in (x, y) if isinstance(v, Weak)]
+    whole = len(numbers) == 1 and not isinstance(numbers[0].value, float) and not (y if x is numbers[0] else x).dtype.is_float
+    common = dtypes.float32 if whole else pair(x, y)[0].dtype  # a whole number need not fit the integers that it divides
     dtype = common if common.is_float else dtypes.float32
     return _arithmetic_rule(x, y, rounding_mode, flush_to_zero, (*IEEE, "FULL", "APPROX"), dtype)
 
@@ -191,9 +193,7 @@ def _extreme_rule(x, y, flush_to_zero, propagate_nan) -> Typed:
     if dtype.kind == "bool":
         raise Reject("x", "two bools have no order", hint="use & or |")
     flushing(flush_to_zero, dtype)
-    if constant_bool("propagate_nan", propagate_nan) and not dtype.is_float:
-        raise Reject("propagate_nan", f"propagate_nan is for floats, but the operands are {dtype}")
-    return typed
+    return Typed(typed.result, typed.operands, {"propagate_nan": constant_bool("propagate_nan", propagate_nan) and dtype.is_float})
 
 
 @op(cpp=_extreme("min"), numpy=extreme(lambda x, y: -(-x - y), np.fmin, np.minimum), builtin=builtins.min, nonnegative="operands")

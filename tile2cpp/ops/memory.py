@@ -186,7 +186,7 @@ def tiled_view(array: Array, /, tile_shape: Shape, *, padding_mode: Const = "UND
     from tile2cpp.ops.rules import tile_shape as check
 
     if len(tile_shape) != array.ndim:
-        raise Reject("tile_shape", f"`tile_shape` has {len(tile_shape)} extent{'s' * (len(tile_shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension, and 1 where the tiles are flat")
+        raise Reject("tile_shape", f"`tile_shape` has {len(tile_shape)} extent{'s' * (len(tile_shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension, and 1 where the tiles are flat", known_as=f"Expected shape length to be {array.ndim}, got {len(tile_shape)}")
     check("tile_shape", tile_shape)
     padding = padding_of(padding_mode, array.dtype)
     return Typed(View(array, tile_shape, _steps(array, tile_shape, traversal_steps)), constants={"padding_mode": padding})
@@ -198,7 +198,7 @@ def _steps(array, tile_shape, steps) -> tuple[int, ...] | None:
         return None
     steps = steps if isinstance(steps, tuple) else (steps,)
     if len(steps) != array.ndim:
-        raise Reject("traversal_steps", f"`traversal_steps` has {len(steps)} items, but the array has {array.ndim} dimensions")
+        raise Reject("traversal_steps", f"`traversal_steps` has {len(steps)} items, but the array has {array.ndim} dimensions", known_as=f"Expected traversal_steps length to be {array.ndim}, got {len(steps)}")
     for step in steps:
         if isinstance(step, bool) or not isinstance(step, int) or step <= 0:
             raise Reject("traversal_steps", f"`traversal_steps` must be positive constant integers, not {describe(step)}")
@@ -267,7 +267,7 @@ def check_mask(mask, shape) -> dict:
     if mask is None:
         return {}
     if isinstance(mask, (Tile, Weak)) and dtype_of(mask).kind != "bool":
-        raise Reject("mask", f"`mask` must be a bool tile, but it is {mask}", hint="compare it, for example with != 0")
+        raise Reject("mask", f"`mask` must be a bool tile, but it is {mask}", hint="compare it, for example with != 0", known_as=f"Custom mask must have boolean dtype, but got {dtype_of(mask)}")
     if broadcast_shapes(mask.shape, shape, "mask") != shape:
         raise Reject("mask", f"`mask` has shape {mask.shape}, which does not broadcast to the indices' shape {shape}")
     return {"mask": Tile(dtypes.bool_, mask.shape)}

@@ -20,8 +20,9 @@ def reduced(x, axis, keepdims) -> tuple[tuple[int, ...], tuple[int, ...]]:
     rank = len(x.shape)
     chosen = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = tuple(axis_in("axis", a, rank) for a in chosen)
-    if len(set(axes)) != len(axes):
-        raise Reject("axis", f"`axis` names an axis twice: {axis}")
+    twice = [a for i, a in enumerate(axes) if a in axes[:i]]
+    if twice:
+        raise Reject("axis", f"`axis` names an axis twice: {axis}", known_as=f"Repeated reduction axis {twice[0]}")
     axes = tuple(sorted(axes))
     if constant_bool("keepdims", keepdims):
         return axes, tuple(1 if i in axes else e for i, e in enumerate(x.shape))
@@ -85,9 +86,8 @@ def _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan) -> Typed:
     dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
     axes, shape = reduced(x, axis, keepdims)
     flushing(flush_to_zero, dtype)
-    if constant_bool("propagate_nan", propagate_nan) and not dtype.is_float:
-        raise Reject("propagate_nan", f"propagate_nan is for floats, but `x` is {dtype}")
-    return Typed(Tile(dtype, shape), {"x": Tile(dtype, x.shape)}, {"axis": axes})
+    nan = constant_bool("propagate_nan", propagate_nan) and dtype.is_float  # integers have none
+    return Typed(Tile(dtype, shape), {"x": Tile(dtype, x.shape)}, {"axis": axes, "propagate_nan": nan})
 
 
 def _extreme_numpy(skipping, propagating):
@@ -176,9 +176,8 @@ def _position_rule(x, axis, keepdims, propagate_nan) -> Typed:
     if not x.shape:
         raise Reject("x", "a scalar has no axis to search")
     axes, shape = reduced(x, axis, keepdims)
-    if constant_bool("propagate_nan", propagate_nan) and not dtype.is_float:
-        raise Reject("propagate_nan", f"propagate_nan is for floats, but `x` is {dtype}")
-    return Typed(Tile(dtypes.int32, shape), {"x": Tile(dtype, x.shape)}, {"axis": None if axis is None else axes[0]})
+    nan = constant_bool("propagate_nan", propagate_nan) and dtype.is_float
+    return Typed(Tile(dtypes.int32, shape), {"x": Tile(dtype, x.shape)}, {"axis": None if axis is None else axes[0], "propagate_nan": nan})
 
 
 def _position_numpy(skipping):

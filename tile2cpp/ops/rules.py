@@ -163,12 +163,12 @@ ROUNDINGS = {
 }  # fmt: skip
 
 
-def member(parameter: str, value: Any, choices) -> str:
+def member(parameter: str, value: Any, choices, known_as: str = "") -> str:
     """The name of an enum member, given as the member or as its name."""
     name = getattr(value, "name", value)
     if name not in choices:
         hint = f"the name is {value.upper()}" if isinstance(value, str) and value.upper() in choices else ""
-        raise Reject(parameter, f"`{parameter}` must be one of {', '.join(choices)}, not {describe(value)}", hint=hint)
+        raise Reject(parameter, f"`{parameter}` must be one of {', '.join(choices)}, not {describe(value)}", hint=hint, known_as=known_as)
     return name
 
 
@@ -178,16 +178,21 @@ def rounding(parameter: str, mode: Any, dtype, allowed: tuple[str, ...]) -> None
         return
     name = member(parameter, mode, ROUNDINGS)
     if not dtype.is_float:
-        raise Reject(parameter, f"rounding modes are for floats, but the operands are {dtype}")
+        raise Reject(parameter, f"rounding modes are for floats, but the operands are {dtype}", known_as=f"Rounding mode can only be used for unrestricted float types, but got {dtype}")
     if name not in allowed:
-        raise Reject(parameter, f"rounding mode {name} is not available here", hint="use one of " + ", ".join(allowed))
+        raise Reject(parameter, f"rounding mode {name} is not available here", hint="use one of " + ", ".join(allowed), known_as=f"Rounding mode {_known_rounding(mode)} is not supported")
     if name in ("FULL", "APPROX") and dtype != dtypes.float32:
-        raise Reject(parameter, f"rounding mode {name} is for float32 only, but the operands are {dtype}")
+        raise Reject(parameter, f"rounding mode {name} is for float32 only, but the operands are {dtype}", known_as=f"Rounding mode {_known_rounding(mode)} can only be used for float32 type")
+
+
+def _known_rounding(mode: Any) -> str:
+    """What cuTile's messages call a rounding mode."""
+    return getattr(mode, "value", str(mode))
 
 
 def flushing(flag: Any, dtype) -> None:
     if constant_bool("flush_to_zero", flag) and dtype != dtypes.float32:
-        raise Reject("flush_to_zero", f"flush_to_zero is for float32 only, but the operands are {dtype}")
+        raise Reject("flush_to_zero", f"flush_to_zero is for float32 only, but the operands are {dtype}", known_as=f"Flush to zero can only be used for float32 type, but got {dtype}")
 
 
 def value_error(parameter: str, why: str, **more) -> Reject:
