@@ -152,15 +152,9 @@ def _is_pointer(value: Any) -> bool:
 
 
 def _shape(name: str, value: Any) -> tuple:
-<<<<<<< HEAD
     """Extents as numbers. A constant that all paths agree on is a scalar here, which remembers it; translation knows the rest."""
     items = value if isinstance(value, tuple) else (value,)
     return tuple(int(item) if isinstance(item, np.integer) else item for item in map(_number, items))
-=======
-    """Extents as numbers."""
-    items = map(_number, value if isinstance(value, tuple) else (value,))
-    return tuple(int(item) if isinstance(item, np.integer) else item for item in items)
->>>>>>> 57d9f07 (Interpreter: extents are constants, also those that all paths agree on)
 
 
 def _number(value: Any) -> Any:

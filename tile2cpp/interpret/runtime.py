@@ -60,8 +60,8 @@ def _joined_by(op: Callable, left: Any, right: Any) -> Any:
 
 
 def chosen(condition: Any, value: Any) -> Any:
-    """A branch of `x if condition else y`: a constant chosen at run time gets its own dtype. Where all agree on it, translation knows it."""
-    return strict(value, known=True) if isinstance(lift(condition), TileValue) else value
+    """A branch of `x if condition else y`: a constant chosen at run time gets its own dtype."""
+    return strict(value) if isinstance(lift(condition), TileValue) else value
 
 
 joined = chosen  # the same holds for a name assigned in a branch of an `if` statement
@@ -69,7 +69,7 @@ joined = chosen  # the same holds for a name assigned in a branch of an `if` sta
 
 def returned(value: Any, conditions: tuple) -> Any:
     """A returned value: one of several places, chosen at run time, returns no weak constant."""
-    return strict(value, known=True) if any(isinstance(lift(c), TileValue) for c in conditions) else value
+    return strict(value) if any(isinstance(lift(c), TileValue) for c in conditions) else value
 
 
 def contained(item: Any, items: Any, wanted: bool) -> Any:

@@ -271,15 +271,11 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float)) and not isinstance(value, np.generic)
 
 
-def strict(value: Any, known: bool = False) -> Any:
-    """A constant as a run-time value of its own dtype (int32, float32, bool_), which may stay known; tuples item by item."""
+def strict(value: Any) -> Any:
+    """A constant as a run-time value of its own dtype (int32, float32, bool_); tuples item by item."""
     if isinstance(value, tuple) and type(value) is tuple:
-        return tuple(strict(item, known) for item in value)
+        return tuple(strict(item) for item in value)
     if type(value) in (bool, int, float):
         dtype = types.own_dtype(value)
-<<<<<<< HEAD
         return TileValue(dtype, convert(value, dtype), True)
-=======
-        return TileValue(dtype, convert(value, dtype), known)
->>>>>>> 57d9f07 (Interpreter: extents are constants, also those that all paths agree on)
     return value
