@@ -7,7 +7,7 @@ import numpy as np
 from tile2cpp import dtypes
 from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
-from tile2cpp.ops.rules import POINTER_HINT, dtype_argument, dtype_of, tile_shape
+from tile2cpp.ops.rules import POINTER_HINT, dtype_argument, tile_shape
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile, Weak
 
