@@ -36,8 +36,9 @@ template <int N> struct table {
 };
 
 /// With more slots than this, threads take elements of their own rather than copies. A small block has small tiles,
-/// whose rows need few slots; in larger blocks, too, the rows of M x N need more than 16 only when M x N has hundreds.
-T2C_BOTH constexpr int most_slots_beside_replicas(schedule s) { return s.product || s.threads >= 128 ? 16 : (s.threads + 7) / 8; }
+/// whose rows need few slots; in larger blocks, too, the rows of M x N need more than 16 only when M x N has hundreds. Four lanes share
+/// the columns of a product, so a row of 128 of them takes 32.
+T2C_BOTH constexpr int most_slots_beside_replicas(schedule s) { return s.product ? 32 : s.threads >= 128 ? 16 : (s.threads + 7) / 8; }
 
 /// Long narrow tiles (4096 x 4) leave column threads idle, wide flat ones (1 x 16384) row threads: where a thread
 /// would hold too many elements, all those threads take the lowest slot bits above the vector. Smaller tiles are left
