@@ -94,10 +94,9 @@ def astype(x: Tile, /, dtype: Const, *, rounding_mode: Const = None) -> Tile:
     """`x` converted to `dtype`: floats round to nearest even, float to integer truncates."""
     target = dtype_argument("dtype", dtype)
     source = dtype_of(x)
-    if source == target:
-        rounding_mode = None  # nothing is rounded
-    _check_rounding(rounding_mode, source, target)
-    return Typed(Tile(target, x.shape), {"x": Tile(source, x.shape)}, {"dtype": target, "rounding_mode": rounding_mode})
+    if source != target:  # otherwise nothing is rounded
+        _check_rounding(rounding_mode, source, target)
+    return Typed(Tile(target, x.shape), {"x": Tile(source, x.shape)}, {"dtype": target})
 
 
 def _bitcast_numpy(x, types, result):

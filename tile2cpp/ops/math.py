@@ -20,8 +20,8 @@ IEEE = ("RN", "RZ", "RM", "RP")
 def options(call, nan: bool = False) -> str:
     """The tags of rounding mode (or NaN rule) and subnormals, empty for the defaults."""
     if nan:
-        first = "ct::propagate_nan_t{}" if call["propagate_nan"] else "ct::suppress_nan_t{}"
-        plain = not call["propagate_nan"]
+        plain = not call["propagate_nan"] or not call.type.dtype.is_float  # integers have no NaN
+        first = "ct::suppress_nan_t{}" if plain else "ct::propagate_nan_t{}"
     else:
         mode = call["rounding_mode"]
         first = f"ct::{ROUNDINGS[getattr(mode, 'name', mode) or 'RN']}_t{{}}"
@@ -193,7 +193,8 @@ def _extreme_rule(x, y, flush_to_zero, propagate_nan) -> Typed:
     if dtype.kind == "bool":
         raise Reject("x", "two bools have no order", hint="use & or |")
     flushing(flush_to_zero, dtype)
-    return Typed(typed.result, typed.operands, {"propagate_nan": constant_bool("propagate_nan", propagate_nan) and dtype.is_float})
+    constant_bool("propagate_nan", propagate_nan)
+    return typed
 
 
 @op(cpp=_extreme("min"), numpy=extreme(lambda x, y: -(-x - y), np.fmin, np.minimum), builtin=builtins.min, nonnegative="operands")

@@ -86,8 +86,8 @@ def _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan) -> Typed:
     dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
     axes, shape = reduced(x, axis, keepdims)
     flushing(flush_to_zero, dtype)
-    nan = constant_bool("propagate_nan", propagate_nan) and dtype.is_float  # integers have none
-    return Typed(Tile(dtype, shape), {"x": Tile(dtype, x.shape)}, {"axis": axes, "propagate_nan": nan})
+    constant_bool("propagate_nan", propagate_nan)
+    return Typed(Tile(dtype, shape), {"x": Tile(dtype, x.shape)}, {"axis": axes})
 
 
 def _extreme_numpy(skipping, propagating):
@@ -176,8 +176,8 @@ def _position_rule(x, axis, keepdims, propagate_nan) -> Typed:
     if not x.shape:
         raise Reject("x", "a scalar has no axis to search")
     axes, shape = reduced(x, axis, keepdims)
-    nan = constant_bool("propagate_nan", propagate_nan) and dtype.is_float
-    return Typed(Tile(dtypes.int32, shape), {"x": Tile(dtype, x.shape)}, {"axis": None if axis is None else axes[0], "propagate_nan": nan})
+    constant_bool("propagate_nan", propagate_nan)
+    return Typed(Tile(dtypes.int32, shape), {"x": Tile(dtype, x.shape)}, {"axis": None if axis is None else axes[0]})
 
 
 def _position_numpy(skipping):

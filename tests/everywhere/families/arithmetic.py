@@ -68,6 +68,8 @@ WHOLE = {
     "x // 3": Row(lambda x, y, z: x // 3, lambda x, y, z: x // x.dtype.type(3)),
     "x % 8": Row(lambda x, y, z: x % 8, lambda x, y, z: x % x.dtype.type(8)),
     "x // 8": Row(lambda x, y, z: x // 8, lambda x, y, z: x // x.dtype.type(8)),
+    "maximum, NaN": Row(lambda x, y, z: ct.maximum(x, y, propagate_nan=True), lambda x, y, z: np.maximum(x, y)),  # there is none
+    "minimum, NaN": Row(lambda x, y, z: ct.minimum(x, y, propagate_nan=True), lambda x, y, z: np.minimum(x, y)),
     "assume_divisible_by": Row(lambda x, y, z: ct.assume_divisible_by(x * 8, 8), lambda x, y, z: x * x.dtype.type(8)),
 }  # fmt: skip
 

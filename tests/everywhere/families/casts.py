@@ -94,6 +94,7 @@ def fitting(codes: np.ndarray, source: str, target: str) -> np.ndarray:
 def converting(source: str) -> list[Batch]:
     """The conversions from one dtype; those into integers have elements of their own."""
     rows = {t: Row(code(source, t, method=n % 2 == 0), want(source, t)) for n, t in enumerate(EVERY) if t not in RANGES or source in RANGES or t == "bool"}
+    rows |= {f"{source} {mode.name}": Row(code(source, source, mode), want(source, source)) for mode in ct.RoundingMode}  # nothing is rounded
     made = [Batch(f"cast {source}", (elements(source, "bool" if source == "bool" else source),), rows)]
     if source not in RANGES:
         signed = {t: Row(code(source, t), want(source, t)) for t in ("int8", "int16", "int32", "int64")}
@@ -121,7 +122,7 @@ def picking(function, number: int):
 def rounding(source: str) -> Batch:
     rows = {}
     for target in EVERY:
-        if target not in RANGES:
+        if target not in (*RANGES, source):
             for mode in allowed_modes(dtype_of(source), dtype_of(target)):
                 rows[f"{target} {mode}"] = Row(code(source, target, ct.RoundingMode[mode]), want(source, target, mode))
     return Batch(f"cast {source} rounded", (elements(source, source),), rows)

@@ -75,8 +75,8 @@ EXTREMES = {
 }  # fmt: skip
 
 WITH_NAN = {
-    "max, NaN": Row(lambda x, y: ct.max(x, 0, propagate_nan=True), lambda x, y: np.where(np.isnan(x).any(0), x.dtype.type(np.nan), most(x, 0))),
-    "min, NaN": Row(lambda x, y: ct.min(x, 0, propagate_nan=True), lambda x, y: np.where(np.isnan(x).any(0), x.dtype.type(np.nan), least(x, 0))),
+    "max, NaN": Row(lambda x, y: ct.max(x, 0, propagate_nan=True), lambda x, y: or_nan(x, most(x, 0))),
+    "min, NaN": Row(lambda x, y: ct.min(x, 0, propagate_nan=True), lambda x, y: or_nan(x, least(x, 0))),
     "argmax, NaN": Row(lambda x, y: ct.argmax(x, 0, propagate_nan=True), lambda x, y: np.where(np.isnan(x).any(0), np.isnan(x).argmax(0), place(x, np.fmax, 0)).astype(np.int32)),
     "argmin, NaN": Row(lambda x, y: ct.argmin(x, 0, propagate_nan=True), lambda x, y: np.where(np.isnan(x).any(0), np.isnan(x).argmax(0), place(x, np.fmin, 0)).astype(np.int32)),
 }  # fmt: skip
@@ -129,6 +129,11 @@ def least(x, axis):
     return folded(smaller, whole(x), axis)
 
 
+def or_nan(x, made):
+    """NaN where a column has one; integers and bools have none."""
+    return np.where(np.isnan(x).any(0), x.dtype.type(np.nan), made) if kind(x.dtype.name) == "float" else made
+
+
 def place(x, function, axis):
     x = whole(x) if axis is not None else whole(x).reshape(-1)
     axis = 0 if axis is None else axis
@@ -171,11 +176,11 @@ def batches():
     for name in (*INTEGERS, *FLOATS):
         yield Batch(f"sums {name}", small(name), maxima_of_negatives(SUMS, name))
         yield Batch(f"own folds {name}", (np.abs(small(name)[0]), small(name)[1]) if kind(name) == "float" else (halved(name), small(name)[1]), CHOSEN | (BITS if name in INTEGERS else {}))
-        yield Batch(f"extremes {name}", (rough(name), rough(name)), EXTREMES | (WITH_NAN if name in FLOATS else {}))
+        yield Batch(f"extremes {name}", (rough(name), rough(name)), EXTREMES | WITH_NAN)
     truth = np.random.default_rng(24).integers(0, 2, SHAPE).astype(bool)
     yield Batch("sums bool", (truth, ~truth), TRUTHS)
     yield Batch("own folds bool", (truth, ~truth), CHOSEN | BITS)
-    yield Batch("extremes bool", (truth, ~truth), EXTREMES)
+    yield Batch("extremes bool", (truth, ~truth), EXTREMES | WITH_NAN)
 
 
 BATCHES = list(batches())
