@@ -9,6 +9,7 @@ from tile2cpp.dtypes import DType
 from tile2cpp.types import Array
 
 SWIZZLED_BYTES = 128  # of a row in shared memory, at most
+SCRATCH_BYTES = 16 * 1024  # in which tiles move between threads, where rings take most of the shared memory
 
 
 @dataclass(frozen=True)

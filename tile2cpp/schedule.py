@@ -66,7 +66,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     together = blocks or max(1, REGISTERS // (threads * min(255, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
         # On warpgroups all warps lie along the rows.
-        runs = warpgroups.plan(kernel, target, SCRATCH_BYTES if scratch else 0, maps)
+        runs = warpgroups.plan(kernel, target, scratch, maps)
         if runs is not None:
             return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads, opt_level)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)

@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
-from tile2cpp.emitted import Factor, Resident, Ring, TensorMap
+from tile2cpp.emitted import SCRATCH_BYTES, Factor, Resident, Ring, TensorMap
 from tile2cpp.types import Array, View
 
 TARGET = 90
@@ -61,10 +61,10 @@ class Plan:
     fixed_loads: bool
 
 
-def plan(kernel: ir.Kernel, target: int | None, reserved: int, maps: bool) -> Plan | None:
+def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Plan | None:
     """How warpgroups run the products of `kernel`; None where they cannot.
 
-    `reserved` bytes of shared memory are used otherwise. `maps`: the launch can pass descriptors.
+    `scratch`: tiles may move between the threads through shared memory. `maps`: the launch can pass descriptors.
     """
     if target != TARGET:
         return None
@@ -79,6 +79,7 @@ def plan(kernel: ir.Kernel, target: int | None, reserved: int, maps: bool) -> Pl
     if registers > REGISTERS * threads or rows < threads // 2 or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
+    reserved = SCRATCH_BYTES if scratch else 0
     # Two blocks hide each other's waits, where both have registers and enough stages.
     two = registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads)
     placed = two and _places(pairs, threads, 2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved) or _places(pairs, threads, 1, 2, SHARED_BYTES - reserved)

@@ -19,6 +19,10 @@
 #define T2C_WARPGROUPS 1
 #endif
 
+#ifndef T2C_SCRATCH  // bytes of shared memory in which tiles move between the threads, in slabs if need be
+#define T2C_SCRATCH 32768
+#endif
+
 #ifndef T2C_FIXED_LOADS  // 1: no variable that was loaded takes another value later
 #define T2C_FIXED_LOADS 0
 #endif

@@ -58,12 +58,10 @@ class running_tile {
     if (state_ != state::ready) {
       // The wait comes first whatever the state is: on a path without one ptxas would run all products one by one (C7514).
       backend::await_products<0>();
+      pin_all();
       bool const zero = state_ == state::zero;
       T2C_UNROLL
-      for (int s = 0; s < layout<Shape>::slots; ++s) {
-        backend::pin(elements_.own[s]);
-        elements_.own[s] = zero ? E{0} : elements_.own[s];
-      }
+      for (int s = 0; s < layout<Shape>::slots; ++s) elements_.own[s] = zero ? E{0} : elements_.own[s];
     }
     state_ = state::ready;
     return elements_;
@@ -75,12 +73,15 @@ class running_tile {
   T2C_FN void run() { state_ = state::running; }
   /// What was computed of them is computed by now.
   T2C_FN void pin() {
-    if (state_ != state::ready) return;
-    T2C_UNROLL
-    for (int s = 0; s < layout<Shape>::slots; ++s) backend::pin(elements_.own[s]);
+    if (state_ == state::ready) pin_all();
   }
 
  private:
+  T2C_FN void pin_all() const {
+    T2C_UNROLL
+    for (int s = 0; s < layout<Shape>::slots; s += 4) backend::pin(&elements_.own[s]);
+  }
+
   mutable tile<E, Shape> elements_;
   mutable state state_;
 };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tile2cpp import rendering
-from tile2cpp.emitted import Emitted, Factor, Parameter, Schedule, TensorMap
+from tile2cpp.emitted import SCRATCH_BYTES, Emitted, Factor, Parameter, Schedule, TensorMap
 
 
 def entry_name(emitted: Emitted) -> str:
@@ -35,7 +35,8 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
     rings = "".join(f" {{{_form(r.left)}, {_form(r.right)}, {r.offset}, {r.stages}, {int(r.mapped)}}}," for r in schedule.rings)
     maps = "".join(f" {{{_form(m.factor)}, {m.row}, {m.column}}}," for m in schedule.maps)
     residents = "".join(f" {{{_form(r.factor)}, {r.offset}}}," for r in schedule.residents)
-    return [("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}"), ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+    fixed = [("T2C_SCRATCH", f" {SCRATCH_BYTES}"), ("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}")]
+    return [*fixed, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
 
 
 def _form(factor: Factor | None) -> str:

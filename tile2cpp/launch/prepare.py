@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable
 
 from tile2cpp import build, pipeline
@@ -197,6 +197,10 @@ def for_gpu(kernel: Any, signature: Signature, target: int, newest: int | None) 
         emitted = emit(kernel, signature, target, maps=True)
         loading.join()
         found = emitted, nvrtc.compile(emitted, target, newest)
+        if emitted.schedule.rings and emitted.schedule.blocks > 1 and found[1].facts["spill_stores"]:
+            # Two blocks were a hope: the registers are better kept for one.
+            emitted = replace(emitted, schedule=replace(emitted.schedule, blocks=1))
+            found = emitted, nvrtc.compile(emitted, target, newest)
         recall.keep(kernel, signature, target, newest, *found)
     return found
 

@@ -7,7 +7,7 @@
 namespace tile2cpp::backend {
 
 inline constexpr int threads = T2C_THREADS;
-inline constexpr int scratch_bytes = 32 * 1024;
+inline constexpr int scratch_bytes = T2C_SCRATCH;
 
 /// Number of the calling thread in its block.
 T2C_FN int thread() { return static_cast<int>(threadIdx.x); }

@@ -99,10 +99,8 @@ template <class A, int Blocks, int Steps> struct held_words {
     T2C_UNROLL
     for (int n = 0; n < Blocks * Steps; ++n) {
       T2C_UNROLL
-      for (int i = 0; i < 4; ++i) {
-        at[n][i] = meta::bit_cast<unsigned>(pair{{a.own[8 * n + 2 * i], a.own[8 * n + 2 * i + 1]}});
-        asm volatile("" : "+r"(at[n][i])::"memory");  // before the products are opened
-      }
+      for (int i = 0; i < 4; ++i) at[n][i] = meta::bit_cast<unsigned>(pair{{a.own[8 * n + 2 * i], a.own[8 * n + 2 * i + 1]}});
+      pin(&at[n][0]);  // before the products are opened
     }
   }
 };

@@ -17,9 +17,11 @@ T2C_FN void close_products() { asm volatile("wgmma.commit_group.sync.aligned;" :
 /// Waits until at most `N` of the warpgroup's groups are under way.
 template <int N> T2C_FN void await_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory"); }
 
-/// No use of `value` moves above this.
-T2C_FN void pin(float& value) { asm volatile("" : "+f"(value)::"memory"); }
-T2C_FN void pin(int& value) { asm volatile("" : "+r"(value)::"memory"); }
+/// No use of these values moves above this, nor what they are computed from below. Four in one statement, since compilers
+/// think long about each.
+T2C_FN void pin(float* x) { asm volatile("" : "+f"(x[0]), "+f"(x[1]), "+f"(x[2]), "+f"(x[3])); }
+T2C_FN void pin(int* x) { asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])); }
+T2C_FN void pin(unsigned* x) { asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])); }
 
 /// `exists` for the factors that there are instructions for; `run<N>` takes the sums of 8 N / 16 registers. `Turned`
 /// factors lie with the summed axis across their rows.
