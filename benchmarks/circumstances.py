@@ -16,11 +16,14 @@ PACKAGES = (
 
 
 def about() -> dict[str, Any]:
-    import cupy
-
     from tile2cpp.build import nvrtc
 
-    properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
+    try:
+        import cupy
+
+        properties = cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)
+    except Exception as error:  # CuPy is missing, or finds no GPU
+        raise SystemExit(f"benchmarks need a GPU and CuPy ({error}); `tile2cpp doctor` says what to install") from None
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "gpu": properties["name"].decode(),

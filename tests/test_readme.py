@@ -1,4 +1,4 @@
-"""The README shows what the product really does; `pytest --update-golden` writes its generated parts anew."""
+"""The README and the pages it leaves lists to show what the product really does; `pytest --update-golden` writes their generated parts anew."""
 
 import ast
 import json
@@ -17,20 +17,21 @@ from tile2cpp.translate import translate
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+PAGES = (README, ROOT / "docs" / "operations.md", ROOT / "docs" / "emitted.md")
 
 # A comment that names what follows, and the code block or table that it governs.
 BLOCK = re.compile(r"<!-- (?P<kind>kernel|emitted): (?P<path>\S+) -->\n```\w+\n(?P<text>.*?)```\n", re.DOTALL)
 FIGURES = re.compile(r"<!-- figures -->\n(?P<text>.*?)(?=\n## )", re.DOTALL)
-TABLE = re.compile(r"<!-- ops -->\n(?P<text>.*?)\n(?=## )", re.DOTALL)
+TABLE = re.compile(r"<!-- ops -->\n(?P<text>.*?)\Z", re.DOTALL)
 
 
 def kernel_source(path: Path) -> str:
-    """The part of a sample a reader needs: what it imports of tile2cpp, and its kernel."""
+    """The part of a sample a reader needs: its first line, what it imports of tile2cpp, and its kernel."""
     text = path.read_text(encoding="utf-8")
     lines, tree = text.splitlines(), ast.parse(text)
     imports = [lines[n.lineno - 1] for n in tree.body if isinstance(n, ast.Import) and n.names[0].name.startswith("tile2cpp")]
     kernel = next(n for n in tree.body if isinstance(n, ast.FunctionDef) and n.decorator_list)
-    return "\n".join([*imports, "", "", *lines[kernel.decorator_list[0].lineno - 1 : kernel.end_lineno]]) + "\n"
+    return "\n".join([lines[0], "", *imports, "", "", *lines[kernel.decorator_list[0].lineno - 1 : kernel.end_lineno]]) + "\n"
 
 
 def wanted(kind: str, path: str) -> str:
@@ -75,7 +76,7 @@ def code(text: str) -> str:
 
 
 def fresh(text: str) -> str:
-    """The README with its generated parts as they should be."""
+    """A page with its generated parts as they should be."""
 
     def block(match):
         start, end = (match.start("text") - match.start(), match.end("text") - match.start())
@@ -83,11 +84,12 @@ def fresh(text: str) -> str:
 
     text = BLOCK.sub(block, text)
     text = FIGURES.sub(lambda match: f"<!-- figures -->\n{figures()}", text)
-    return TABLE.sub(lambda match: f"<!-- ops -->\n{table()}\n", text)
+    return TABLE.sub(lambda match: f"<!-- ops -->\n{table()}", text)
 
 
-def test_generated_parts_are_fresh(golden):
-    golden(README, fresh(README.read_text(encoding="utf-8")))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_generated_parts_are_fresh(golden, page):
+    golden(page, fresh(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("command", ["translate", "run", "ops", "include-path", "doctor", "cache"])
@@ -95,10 +97,22 @@ def test_every_command_is_mentioned(command):
     assert f"`tile2cpp {command}" in README.read_text(encoding="utf-8")
 
 
-def test_links_lead_somewhere():
-    prose = re.sub(r"```.*?```|`[^`]*`", "", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+@pytest.mark.parametrize("page", [README, ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page):
+    prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)#]+)\)", prose):
-        assert target.startswith("http") or (ROOT / target).exists(), f"the README links to {target}, which is not there"
+        assert target.startswith("http") or (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
+
+
+def test_the_index_leads_to_every_page():
+    """The README links to the index, and the index to all pages; those of docs/cpp have an index of their own."""
+    for index in (ROOT / "docs" / "index.md", ROOT / "docs" / "cpp" / "index.md"):
+        text = index.read_text(encoding="utf-8")
+        assert [page.name for page in sorted(index.parent.glob("*.md")) if page != index and f"({page.name})" not in text] == []
+
+
+def test_the_readme_is_short():
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 180, "lists belong to docs/"
 
 
 def test_the_call_it_shows_works(tmp_path):

@@ -1,4 +1,4 @@
-"""The operations of the tile language as a table, for `tile2cpp ops` and the README."""
+"""The operations of the tile language as a table, for `tile2cpp ops` and docs/operations.md."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ FIRST_MINUTE = """\
   tile2cpp run samples/softmax.py                    # runs it: on a GPU if there is one, else on the CPU
 """
 BACKENDS = ("cuda", "host", "interpret")
+LONGEST_CELL = 60  # a signature of many arrays would make every line of a list too long to read
 
 
 class FirstMinute(click.Group):
@@ -162,7 +163,7 @@ def cache(action: str) -> None:
         click.echo(f"removed {counted(kernels.clear(), 'kernel')}")
     else:
         entries = [(entry.facts, entry) for entry in kernels.entries()]
-        print_columns([(f["name"], f["signature"], f"{f['kind']} {f['target']}", readable(e.size), short(e.folder)) for f, e in entries])
+        print_columns([(f["name"], beginning(f["signature"]), f"{f['kind']} {f['target']}", readable(e.size), short(e.folder)) for f, e in entries])
 
 
 def print_columns(rows: list[tuple[str, ...]]) -> None:
@@ -173,6 +174,11 @@ def print_columns(rows: list[tuple[str, ...]]) -> None:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths)]
         click.echo("  ".join([*cells, row[-1]]).rstrip())
+
+
+def beginning(text: str) -> str:
+    """What fits into a column of a list; the whole stands in the file's head."""
+    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 3] + "..."
 
 
 def paint(text: str, colour: str, stream) -> str:

@@ -94,10 +94,7 @@ class kernel:
         """The general way: read the arguments, find the prepared launch that fits, or prepare one."""
         if named:
             raise fail(ArgumentTypeError, f"arguments of a launch have no names, but {', '.join(named)} was given by name", f"{self.__name__}[grid]({', '.join(self.names)})")
-        try:
-            read, known = self._known[tuple(map(type, args))]
-        except KeyError:
-            read, known = self._first_of_their_types(args)
+        read, known = self._known.get(tuple(map(type, args))) or self._first_of_their_types(args)
         key, values = read(backend or default_backend.name, args)
         try:
             prepared = known.get(key)

@@ -34,7 +34,7 @@ bool check(char const* what, bool holds) {
 
 int main() {
   auto const x = memory<float>(rows * columns), y = memory<float>(rows * columns), z = memory<float>(rows * columns);
-  if (!x || !y || !z) return std::puts("there is no memory that a GPU could use"), 2;
+  if (!x || !y || !z) return std::puts("there is no GPU here; made with -DTILE2CPP_MACHINE=cpu, this program needs none"), 2;
   for (int i = 0; i < rows * columns; ++i) x[i] = std::sin(0.01f * i);
 
   bool good = launch_softmax(rows, nullptr, x, rows, columns, y, rows, columns) == 0;

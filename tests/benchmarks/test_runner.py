@@ -1,6 +1,7 @@
 """One work from arrays to figures, with NumPy arrays and a clock that is played."""
 
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -130,3 +131,9 @@ def test_kernels_are_built_by_several_processes(tmp_path, monkeypatch):
         for _, launch in builds.launches_of(work):
             prepare.for_gpu(launch.kernel, builds.signature_of(work, launch), 90, release)
     assert builds.build_all([*works[:1], replace(works[1], name="absent")], 90, release, 2) == {"absent": "KeyError: 'absent'"}
+
+
+def test_without_a_gpu_a_sentence_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(SystemExit, match="need a GPU and CuPy .*tile2cpp doctor"):
+        commandline.main(["softmax"])

@@ -75,6 +75,13 @@ def test_launches(options, error, words, backend):
     assert (X == 1).all() and (Y == 0).all()
 
 
+def test_a_mistake_does_not_begin_with_one_of_ours():
+    """A traceback shows it alone, not "during handling of" a look-up that failed."""
+    with pytest.raises(TypeError) as caught:
+        kernels.scaled[(3,)]()
+    assert caught.value.__context__ is None
+
+
 def test_arguments_have_no_names():
     with pytest.raises(TypeError, match="y was given by name"):
         kernels.scaled[(3,)](16, X, 2.0, y=Y)
