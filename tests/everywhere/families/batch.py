@@ -123,6 +123,7 @@ def launched(kernel: Any, inputs: tuple, results: tuple, backend: str) -> tuple[
     return tuple(a.get() for a in moved[1])
 
 
+@np.errstate(invalid="ignore")  # NaN is compared and converted on purpose
 def difference(name: str, row: Row, want: np.ndarray, got: np.ndarray) -> str:
     """Where `got` is wrong, in words; empty when it is right."""
     right = want == got

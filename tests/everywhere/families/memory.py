@@ -91,6 +91,7 @@ def kernel(name: str):
     return accesses
 
 
+@np.errstate(invalid="ignore")  # NaN and infinities of formats that lack them
 def meant(name: str):
     dtype = numpy_of(name)
     fill = {mode: np.asarray(value).astype(dtype) for mode, value in VALUES.items()}

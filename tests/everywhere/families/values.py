@@ -48,6 +48,7 @@ def drawn(name: str, size: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).integers(0, 256, size * dtype.itemsize, np.uint8).view(dtype)
 
 
+@np.errstate(invalid="ignore")  # random bits may be signalling NaN
 def nonzero(y: np.ndarray) -> np.ndarray:
     """`y` with 3 for its zeros: divisors."""
     return np.where(y == 0, y.dtype.type(3), y)
