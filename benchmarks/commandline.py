@@ -110,7 +110,7 @@ def one(work: Any, seconds: float, quick: bool) -> dict[str, Any]:
             gpu.free()
     except Exception as error:
         traceback.print_exc(limit=4)
-        bars = [{"of": b.of, "against": list(b.against), "least": b.least, "most": b.most} for b in work.bars]
+        bars = [bar.described() for bar in work.bars]
         reason = f"{type(error).__name__}: {error}"
         return {"title": work.title, "group": work.group, "unit": work.unit, "bars": bars, "failed": reason[:500]}
 

@@ -78,8 +78,7 @@ def rivals_of(task: Task, expected: Any, found: dict[str, Any]) -> dict[str, Run
 
 
 def heading(work: Work) -> dict[str, Any]:
-    bars = [{"of": b.of, "against": list(b.against), "least": b.least, "most": b.most} for b in work.bars]
-    return {"group": work.group, "title": work.title, "unit": work.unit, "amount": work.amount, "limit": work.limit, "bars": bars}
+    return {"group": work.group, "title": work.title, "unit": work.unit, "amount": work.amount, "limit": work.limit, "bars": [bar.described() for bar in work.bars]}
 
 
 def described(times: Spread, amount: float, unit: str) -> dict[str, Any]:

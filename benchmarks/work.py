@@ -41,9 +41,9 @@ class Bar:
     of: str = OURS
     most: float | None = None
 
-    def text(self) -> str:
-        who = "" if self.of == OURS else f"{self.of}: "
-        return f"{who}at most {self.most:g}" if self.most is not None else f"{who}{self.least:.2f}x {' or '.join(self.against)}"
+    def described(self) -> dict[str, Any]:
+        """As results keep it."""
+        return {"of": self.of, "against": list(self.against), "least": self.least, "most": self.most}
 
 
 @dataclass(frozen=True)

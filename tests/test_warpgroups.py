@@ -11,6 +11,7 @@ import tile2cpp.lang as ct
 from tile2cpp.build.entry import device_entry
 from tile2cpp.emitted import Factor
 from tile2cpp.launch import maps, prepare
+from tile2cpp.launch.packing import MAP_BYTES
 from tile2cpp.signature import Signature, arrays
 
 sys.path.insert(0, str(Path(__file__).parent / "kernels"))
@@ -128,12 +129,12 @@ class Encoded:
 
     def __call__(self, place, dtype, rank, address, extents, strides, box, steps, interleave, swizzle, promotion, fill):
         self.calls.append((dtype, rank, address, list(extents), list(strides), list(box), list(steps), swizzle))
-        ctypes.memset(place, 1, maps.BYTES)
+        ctypes.memset(place, 1, MAP_BYTES)
         return 0
 
 
 def described(tensor_map, array):
-    encode, place = Encoded(), ctypes.create_string_buffer(maps.BYTES)
+    encode, place = Encoded(), ctypes.create_string_buffer(MAP_BYTES)
     maps.encoder(tensor_map, arrays.memory(array), encode)(4096, ctypes.addressof(place))
     return encode.calls, place.raw
 
@@ -156,4 +157,4 @@ def test_arrays_without_a_descriptor_have_zeros():
     found = plan(kernels.product, f"{ALIGNED}, TM=64, TN=64, TK=64")
     for array in (np.zeros((0, 16), "float16"), np.zeros((16, 24), "float16")[:, :20].copy()):
         calls, place = described(found.maps[0], array)
-        assert calls == [] and place == bytes(maps.BYTES)
+        assert calls == [] and place == bytes(MAP_BYTES)

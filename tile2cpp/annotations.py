@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from tile2cpp import dtypes
 from tile2cpp.dtypes import DType
@@ -68,5 +68,3 @@ class Array:
 
 IndexedWithInt64 = Annotated[Array, ArrayAnnotation(index_dtype=dtypes.int64)]
 ScalarInt64 = Annotated[T, ScalarAnnotation(dtypes.int64)]
-
-MARKS: tuple[Any, ...] = (ConstantAnnotation, ArrayAnnotation, ListAnnotation, ScalarAnnotation)

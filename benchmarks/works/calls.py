@@ -46,7 +46,7 @@ class CallWork:
                 "us": round(s.median * 1e6, 3), "low": round(s.low * 1e6, 3), "high": round(s.high * 1e6, 3), "runs": s.runs,
                 "figure": round(s.median * scale, 3),
             }  # fmt: skip
-        bars = [{"of": b.of, "against": list(b.against), "least": b.least, "most": b.most} for b in self.bars]
+        bars = [bar.described() for bar in self.bars]
         return {
             "group": self.group, "title": self.title, "unit": self.unit, "amount": 1.0, "limit": 0.0, "bars": bars, "rivals": rivals, "missing": missing,
             "wrong": {}, "spent": round(time.perf_counter() - started, 2),

@@ -17,8 +17,6 @@ template <update Op, class E>
 concept updatable = atomic_integer<E> || (Op == update::add && basic_floating_point_scalar<E>) ||
                     (Op == update::exchange && is_one_of<E, float, double>);
 
-template <class E> concept exchangeable = updatable<update::exchange, E>;
-
 template <memory_order O>
 inline constexpr bool acquires = O == memory_order::acquire || O == memory_order::acq_rel;
 template <memory_order O>

@@ -150,12 +150,6 @@ T2C_BOTH constexpr int spread(int number, int const* weight, int count) {
   return index;
 }
 
-T2C_BOTH constexpr int vector_of(bit_map const& bits) {
-  int run = 1;
-  for (int k = 0; k < bits.slot_bits && bits.slot[k] == run; ++k) run *= 2;
-  return run;
-}
-
 }  // namespace meta
 
 /// A layout given by its bits. Slot s of thread t is the element at row-major index `base(t) + offset(s)`.

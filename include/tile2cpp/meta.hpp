@@ -38,8 +38,6 @@ template <bool B, class T, class F> struct conditional { using type = T; };
 template <class T, class F> struct conditional<false, T, F> { using type = F; };
 template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
 
-template <class T> inline constexpr bool always_false = false;
-
 template <class T> T&& declval() noexcept;
 
 template <class T> void take(T);  // never defined: asks whether something converts to T

@@ -64,23 +64,8 @@ template <class E, class Shape, class Source, bool Masked> inline constexpr bool
 template <class E, class Shape, class Source, bool Masked> struct remove_cv<placed_tile<E, Shape, Source, Masked>> { using type = tile<E, Shape>; };
 template <class E, class Shape, class Source, bool Masked> struct remove_cv<placed_tile<E, Shape, Source, Masked> const> { using type = tile<E, Shape>; };
 
-/// Axes of more than one element.
-template <class Shape> T2C_BOTH constexpr int long_axes() {
-  int count = 0;
-  for (size_t axis = 0; axis < Shape::rank(); ++axis) count += Shape::static_extent(axis) > 1;
-  return count;
-}
-
 /// Axis `which` (0 rows, 1 columns) of the matrix that a tile is: its last two axes.
 template <class Shape> T2C_BOTH constexpr int matrix_axis(int which) { return int(Shape::rank()) - 2 + which; }
-
-/// Whether only the last two axes of a tile are more than one element long.
-template <class Shape> T2C_BOTH constexpr bool is_matrix() {
-  if (Shape::rank() < 2) return false;
-  for (size_t axis = 0; axis + 2 < Shape::rank(); ++axis)
-    if (Shape::static_extent(axis) != 1) return false;
-  return true;
-}
 
 }  // namespace meta
 

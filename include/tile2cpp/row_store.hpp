@@ -69,16 +69,9 @@ template <class E> T2C_FN E* staging_of_warp() {
   return reinterpret_cast<E*>(&bytes[backend::thread() / 32][0]);
 }
 
-/// Whether only the last two axes are more than one element long.
-template <class Shape> T2C_BOTH constexpr bool is_rows_of_matrix() {
-  size_t others = 1;
-  for (size_t axis = 0; axis + 2 < Shape::rank(); ++axis) others *= Shape::static_extent(axis);
-  return Shape::rank() >= 2 && others == 1;
-}
-
 /// Whether tiles leave in parts of rows of 64 bytes: all warps lie along the rows.
 template <class E, class Shape> T2C_BOTH constexpr bool stages_rows() {
-  return stores_rows<E, Shape>() && this_schedule.column_threads == 4 && is_rows_of_matrix<Shape>() && extent_from_end<Shape>(0) % staged_columns == 0 &&
+  return stores_rows<E, Shape>() && this_schedule.column_threads == 4 && is_matrix<Shape>() && extent_from_end<Shape>(0) % staged_columns == 0 &&
          extent_from_end<Shape>(1) % (backend::threads / 2) == 0;
 }
 

@@ -44,6 +44,11 @@ template <class S> T2C_BOTH constexpr size_t extent_from_end(size_t axis) {
   return axis < S::rank() ? S::static_extent(S::rank() - 1 - axis) : 1;
 }
 
+/// Whether only the last two axes may be more than one element long.
+template <class S> T2C_BOTH constexpr bool is_matrix() {
+  return S::rank() >= 2 && product_of_extents<S>() == extent_from_end<S>(0) * extent_from_end<S>(1);
+}
+
 template <class A, class B> T2C_BOTH constexpr bool broadcast_together() {
   for (size_t k = 0; k < A::rank() || k < B::rank(); ++k) {
     size_t a = extent_from_end<A>(k), b = extent_from_end<B>(k);

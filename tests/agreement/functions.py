@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from values import FLOATS, Value, bits, following, inexact
+from values import FLOATS, Value, following, inexact
 
 
 class Functions:

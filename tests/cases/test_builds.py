@@ -80,7 +80,7 @@ def numbers(step=1, offset=0):
 
 @pytest.mark.parametrize("backend", ["interpret", "host"])
 def test_edits_are_noticed_across_processes(program, tmp_path, backend):
-    """H29: an inner helper, a comment, a global; one cache folder."""
+    """An inner helper, a comment, a global; one cache folder."""
     cache = tmp_path / "cache"
     run = lambda: output(start(program, backend, cache=cache))  # noqa: E731
     assert run() == numbers()
@@ -95,7 +95,7 @@ def test_edits_are_noticed_across_processes(program, tmp_path, backend):
 
 
 def test_the_same_text_in_every_process(program, tmp_path):
-    """H30: hash seeds and working folders leave no trace."""
+    """Hash seeds and working folders leave no trace."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     texts = {
@@ -106,7 +106,7 @@ def test_the_same_text_in_every_process(program, tmp_path):
 
 
 def test_the_same_cache_entry_in_every_process(program, tmp_path):
-    """H30: separate cache folders end up with entries of the same names."""
+    """Separate cache folders end up with entries of the same names."""
     caches = [tmp_path / f"cache{seed}" for seed in ("0", "1")]
     running = [start(program, "host", cache=cache, PYTHONHASHSEED=cache.name[-1]) for cache in caches]
     for process in running:
@@ -116,14 +116,14 @@ def test_the_same_cache_entry_in_every_process(program, tmp_path):
 
 
 def test_processes_share_an_empty_cache(program, tmp_path):
-    """H31: several processes build the same kernel at once."""
+    """Several processes build the same kernel at once."""
     running = [start(program, "host", cache=tmp_path / "cache") for _ in range(4)]
     assert [output(process) for process in running] == [numbers()] * 4
 
 
 @pytest.mark.parametrize("seconds", [0.4, 0.8, 1.5])
 def test_a_killed_build_leaves_no_half_entry(program, tmp_path, seconds):
-    """H31: whatever was written before the kill, the next process is right."""
+    """Whatever was written before the kill, the next process is right."""
     cache = tmp_path / "cache"
     process = start(program, "host", cache=cache)
     time.sleep(seconds)

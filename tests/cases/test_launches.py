@@ -19,7 +19,7 @@ on_cpu = pytest.mark.parametrize("backend", ["interpret", "host"])
 @pytest.mark.parametrize("grid", [(0,), (1, 0, 2)])
 @pytest.mark.parametrize("warm", [False, True], ids=["first launch", "later launch"])
 def test_empty_grid_runs_no_block(grid, warm, backend):
-    """H26: nothing is written, or the grid is refused; whether or not the kernel ran before."""
+    """Nothing is written, or the grid is refused; whether or not the kernel ran before."""
     if warm:
         tile2cpp.launch(0, (1,), KERNELS.add_scalar, (np.zeros(4, np.int32), np.zeros(4, np.int32), 1), backend=backend)
     x, out = np.zeros(0, np.int32), np.full(4, 9, np.int32)
@@ -32,7 +32,7 @@ def test_empty_grid_runs_no_block(grid, warm, backend):
 
 @pytest.mark.parametrize("backend", ["interpret", "host"])
 def test_first_launch_from_many_threads(backend):
-    """H31: 16 threads, two variants of one kernel, released together."""
+    """16 threads, two variants of one kernel, released together."""
     x = np.arange(128, dtype=np.int32)
     sizes = [16 if i % 2 else 8 for i in range(16)]
     outs = [np.zeros(128, np.int32) for _ in sizes]
@@ -57,7 +57,6 @@ def test_first_launch_from_many_threads(backend):
 
 @on_cpu
 def test_a_changed_global_is_noticed(backend):
-    """H29, in one process."""
     x, out = np.arange(8, dtype=np.int32), np.zeros(8, np.int32)
     for factor in (2, 5, 2):
         KERNELS.FACTOR = factor
@@ -96,7 +95,7 @@ def test_an_unknown_backend_is_refused():
 
 @pytest.mark.gpu
 def test_streams_graphs_and_devices():
-    """H32: the launch follows the given stream and the arrays' device."""
+    """The launch follows the given stream and the arrays' device."""
     import cupy
 
     x, out = cupy.arange(64, dtype="int32"), cupy.zeros(64, "int32")

@@ -14,10 +14,10 @@ MISTAKES = load_module(FILE, "bug_kernels")
 
 # Each kernel of `mistakes.py`, and words that its message must contain.
 MENTIONS = {
-    "carried_type_change": ["`s`", "int32", "float32"],  # H17
-    "unknown_function": ["no_such_function"],  # H28
-    "one_element_tile_as_index": ["index"],  # H33
-    "sub_tile_outside": ["4"],  # H12
+    "carried_type_change": ["`s`", "int32", "float32"],
+    "unknown_function": ["no_such_function"],
+    "one_element_tile_as_index": ["index"],
+    "sub_tile_outside": ["4"],
     "signed_with_unsigned": ["uint32", "int32"],
     "shapes_that_do_not_meet": ["a", "b", "8", "4"],
     "narrowing_store": ["float64", "float32"],
@@ -70,7 +70,7 @@ def test_all_mistakes_at_once_in_source_order(backend):
 
 @pytest.mark.parametrize("backend", ["interpret", "host"])
 def test_negative_step_is_right_or_refused(backend):
-    """H34: never zero iterations, never endless."""
+    """Never zero iterations, never endless."""
     out = np.zeros(1, np.int32)
     try:
         launch(MISTAKES.down_the_range, (1,), (out,), backend)

@@ -157,7 +157,7 @@ def test_the_source_is_that_of_the_device(gpu, kernel):
 
 @pytest.mark.gpu
 def test_a_warm_launch_is_cheap():
-    """Two arrays and a number; the issue allows 15 us."""
+    """Two arrays and a number; 15 us are what it may take."""
     import time
 
     import cupy

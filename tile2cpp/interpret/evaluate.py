@@ -108,7 +108,7 @@ def normal(name: str, kind: str, value: Any) -> Any:
     if kind == "Tile":
         return None if value is None else _tile(name, value)
     if kind == "Shape":
-        return _shape(name, value)
+        return _shape(value)
     if kind in ("Array", "View"):
         wanted = {"Array": ArrayValue, "View": ViewValue}[kind]
         if not isinstance(value, wanted):
@@ -151,7 +151,7 @@ def _is_pointer(value: Any) -> bool:
     return isinstance(value, TileValue) and value.dtype.kind == "pointer"
 
 
-def _shape(name: str, value: Any) -> tuple:
+def _shape(value: Any) -> tuple:
     """Extents as numbers. A constant that all paths agree on is a scalar here, which remembers it; translation knows the rest."""
     items = value if isinstance(value, tuple) else (value,)
     return tuple(int(item) if isinstance(item, np.integer) else item for item in map(_number, items))

@@ -11,9 +11,9 @@ import math
 from typing import Any, Callable
 
 from tile2cpp.emitted import SWIZZLED_BYTES, TensorMap
+from tile2cpp.launch.packing import MAP_BYTES
 from tile2cpp.signature.arrays import Memory
 
-BYTES = 128
 # CUtensorMapDataType by dtype; elements without an arithmetic of their own there are copied as bytes.
 ELEMENTS = {"float16": 6, "float32": 7, "float64": 8, "bfloat16": 9, "tfloat32": 7}
 UINT8 = 0
@@ -22,7 +22,7 @@ L2_128_BYTES = 2  # CUtensorMapL2promotion
 LEAST_STRIDE = 16  # bytes
 
 
-def encoder(tensor_map: TensorMap, memory: Memory, encode: Callable | None = None) -> Callable[[int, int], None]:
+def encoder(tensor_map: TensorMap, memory: Memory, encode: Callable | None = None) -> Callable[[int, int], Any]:
     """A function that writes the descriptor for an array like this at an address to a place in memory.
 
     Where there can be none, because the array is empty or its strides do not suit, it
@@ -36,7 +36,7 @@ def encoder(tensor_map: TensorMap, memory: Memory, encode: Callable | None = Non
     columns, rows = tensor_map.box
     box = [columns, rows, *[1] * (len(axes) - 2)]
     if not all(extents) or any(s % LEAST_STRIDE or s >= 1 << 40 for s in strides) or max(extents) > 1 << 32:
-        return lambda address, place: ctypes.memset(place, 0, BYTES) and None
+        return lambda address, place: ctypes.memset(place, 0, MAP_BYTES)
     rank = len(axes)
     dimensions, steps = (ctypes.c_uint64 * rank)(*extents), (ctypes.c_uint64 * (rank - 1))(*strides)
     boxes, ones = (ctypes.c_uint32 * rank)(*box), (ctypes.c_uint32 * rank)(*[1] * rank)
@@ -46,7 +46,7 @@ def encoder(tensor_map: TensorMap, memory: Memory, encode: Callable | None = Non
     def write(address: int, place: int) -> None:
         code = encode(place, ELEMENTS.get(dtype.name, UINT8), rank, address, dimensions, steps, boxes, ones, 0, swizzle, L2_128_BYTES, 0)
         if code:
-            ctypes.memset(place, 0, BYTES)
+            ctypes.memset(place, 0, MAP_BYTES)
 
     return write
 

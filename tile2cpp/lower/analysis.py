@@ -8,7 +8,6 @@ from collections import Counter
 from typing import Any, Iterable, Iterator
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def local_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

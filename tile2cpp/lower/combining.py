@@ -12,7 +12,6 @@ import operator
 import types
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.errors import Reject, TileSyntaxError

@@ -321,7 +321,7 @@ class Expressions(Static, Circuits):
         """`t[:, None]`: full slices, `...` and at least one new axis."""
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         shape, rest, has_new, missing = [], list(base.type.shape), False, 0
-        kinds = [self._axis_kind(node, part) for part in parts]
+        kinds = [self._axis_kind(part) for part in parts]
         missing = len(rest) - kinds.count(":")
         if missing < 0 or kinds.count("...") > 1:
             raise self.fault(node, f"{kinds.count(':')} `:` for {describe(base)}", hint="each `:` is an axis of the tile, each None a new one")
@@ -339,7 +339,7 @@ class Expressions(Static, Circuits):
             raise self.fault(node, "a tile is indexed only to add axes", hint="write t[:, None]; take parts with ct.extract", kind=TileSyntaxError)
         return self.apply(reshape, {"x": base, "shape": TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in shape))}, node, {})
 
-    def _axis_kind(self, node: ast.Subscript, part: ast.expr) -> str:
+    def _axis_kind(self, part: ast.expr) -> str:
         if isinstance(part, ast.Slice):
             if not (part.lower or part.upper or part.step):
                 return ":"

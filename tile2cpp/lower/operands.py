@@ -6,7 +6,6 @@ import ast
 from typing import Any
 
 from tile2cpp import ir
-from tile2cpp.errors import Reject
 from tile2cpp.lower import wording
 from tile2cpp.lower.frame import Frame
 from tile2cpp.lower.values import ArrayValue, Constant, Instance, NamedInt, Runtime, TupleValue, Value, ViewValue, describe

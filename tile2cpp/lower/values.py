@@ -9,7 +9,7 @@ from tile2cpp import ir
 from tile2cpp.errors import Diagnostic
 from tile2cpp.parse import FunctionSyntax
 from tile2cpp.source import Span
-from tile2cpp.types import AnyExtent, Tile, is_any_shape
+from tile2cpp.types import AnyExtent, Tile
 
 
 class Fault(Exception):

@@ -11,7 +11,7 @@ from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, directed, op
 from tile2cpp.ops.meanings import extreme, flushing_float, in_float, quiet
 from tile2cpp.ops.rules import ROUNDINGS, arithmetic, as_float, binary, constant_bool, dtype_of, floating, flushing, integral, pair, rounding
-from tile2cpp.ops.spelling import ADD, MULTIPLY, UNARY, Spelled, infix, prefix
+from tile2cpp.ops.spelling import MULTIPLY, UNARY, Spelled, infix, prefix
 from tile2cpp.types import Tile, Weak
 
 IEEE = ("RN", "RZ", "RM", "RP")

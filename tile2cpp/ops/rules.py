@@ -6,7 +6,7 @@ import enum
 from typing import Any
 
 from tile2cpp import dtypes
-from tile2cpp.errors import Reject, TileValueError
+from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed
 from tile2cpp.types import Tile, Weak, broadcast_shapes, own_dtype, promote
 
@@ -193,7 +193,3 @@ def _known_rounding(mode: Any) -> str:
 def flushing(flag: Any, dtype) -> None:
     if constant_bool("flush_to_zero", flag) and dtype != dtypes.float32:
         raise Reject("flush_to_zero", f"flush_to_zero is for float32 only, but the operands are {dtype}", known_as=f"Flush to zero can only be used for float32 type, but got {dtype}")
-
-
-def value_error(parameter: str, why: str, **more) -> Reject:
-    return Reject(parameter, why, kind=TileValueError, **more)

@@ -124,10 +124,10 @@ def list_type(about: str, value: list, rule: Rule) -> ArrayList:
 
 def _joint(about: str, kinds: list[Array]) -> Array:
     first, wide = kinds[0], any(k.wide for k in kinds)
-    extents = tuple(_common(about, column) for column in zip(*(k.extents for k in kinds)))
+    extents = tuple(_common(column) for column in zip(*(k.extents for k in kinds)))
     strides = None
     if any(k.strides is not None for k in kinds):
-        strides = tuple(_common(about, column) for column in zip(*(_strides(k) for k in kinds)))
+        strides = tuple(_common(column) for column in zip(*(_strides(k) for k in kinds)))
     return Array(first.dtype, extents, strides, min(k.alignment for k in kinds), wide, any(k.wide_extents for k in kinds))
 
 
@@ -144,7 +144,7 @@ def _strides(array: Array) -> tuple[Extent, ...]:
     return tuple(reversed(found))
 
 
-def _common(about: str, extents: tuple[Extent, ...]) -> Extent:
+def _common(extents: tuple[Extent, ...]) -> Extent:
     """What holds for one extent or stride of every array."""
     if len({e.value for e in extents}) == 1 and extents[0].value is not None:
         return extents[0]

@@ -51,10 +51,10 @@ def extreme_results(*_):
 
 
 CASES = [
-    Case("H23 signs and bounds", signs_and_bounds, (6,), extremes, (0, 1, 2, 3), extreme_results),
-    Case("H24 half precision keeps its neighbour", half_precision, (16,),
+    Case("signs and bounds", signs_and_bounds, (6,), extremes, (0, 1, 2, 3), extreme_results),
+    Case("half precision keeps its neighbour", half_precision, (16,),
          lambda rng: (np.array([7, 0, 1, -1, 9], np.float16),), (0,), lambda h: [[7, 8, 17, 15, 9]]),
-    Case("H24 64-bit sums", wide_sums, (16,), lambda rng: (np.array([5, -5], np.int64),), (0,),
+    Case("64-bit sums", wide_sums, (16,), lambda rng: (np.array([5, -5], np.int64),), (0,),
          lambda w: [[5 + 120 * 3000000000, -5]]),
-    Case("H24 float lanes", float_lanes, (16,), lambda rng: (np.zeros(4, np.float32),), (0,), lambda f: [[4] * 4]),
+    Case("float lanes", float_lanes, (16,), lambda rng: (np.zeros(4, np.float32),), (0,), lambda f: [[4] * 4]),
 ]

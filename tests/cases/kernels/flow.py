@@ -144,17 +144,17 @@ def branch_results(*_):
 
 
 CASES = [
-    Case("H13 loops in loops", loops_in_loops, (2,),
+    Case("loops in loops", loops_in_loops, (2,),
          lambda rng: (rng.integers(-9, 9, (5, 12)).astype(np.int32), blank(5, "int32"), 5, 3), (1,),
          lambda x, *_: [x.sum(1) * 100 + 3]),
-    Case("H14 only some blocks return", some_blocks_return, (8,),
+    Case("only some blocks return", some_blocks_return, (8,),
          lambda rng: (np.arange(1, 33, dtype=np.int32), blank(32, "int32"), 6), (1,), returned),
-    Case("H15 helpers with loops", helpers_with_loops, (12,), lambda rng: (blank(12, "int32"),), (0,), collatz),
-    Case("H15 helper returns from a loop", helper_returns_from_a_loop, (12,), lambda rng: (blank(12, "int32"),), (0,),
+    Case("helpers with loops", helpers_with_loops, (12,), lambda rng: (blank(12, "int32"),), (0,), collatz),
+    Case("helper returns from a loop", helper_returns_from_a_loop, (12,), lambda rng: (blank(12, "int32"),), (0,),
          lambda out: [-(-np.arange(12) // 5) * 5]),
-    Case("H16 steps and continue", steps_and_continue, (1,), lambda rng: (blank(2, "int32"), -3, 18), (0,), stepped),
-    Case("H16 unrolled steps", unrolled_steps, (1,), lambda rng: (np.zeros(8, np.int32),), (0,), unrolled),
-    Case("H18 only the taken branch", branch_values, (6,),
+    Case("steps and continue", steps_and_continue, (1,), lambda rng: (blank(2, "int32"), -3, 18), (0,), stepped),
+    Case("unrolled steps", unrolled_steps, (1,), lambda rng: (np.zeros(8, np.int32),), (0,), unrolled),
+    Case("only the taken branch", branch_values, (6,),
          lambda rng: (np.array([10, 90, 30, 99], np.int32), blank((6, 2), "int32"), np.zeros(6, np.int32), 4), (1, 2),
          branch_results),
 ]

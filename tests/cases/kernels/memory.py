@@ -96,17 +96,17 @@ def small(rng, *shape):
 
 
 CASES = [
-    Case("H09 tiles across the right edge", right_edge, (2, 2),
+    Case("tiles across the right edge", right_edge, (2, 2),
          lambda rng: (rng.integers(-50, 50, (7, 10)).astype(np.int32), blank((7, 10), "int32")), (1,), edge_sums),
-    Case("H11 wild indices in dead lanes", wild_indices, (1,),
+    Case("wild indices in dead lanes", wild_indices, (1,),
          lambda rng: (np.arange(8, dtype=np.float32) + 10, WILD, blank(8), np.zeros(8, np.float32)), (2, 3),
          live_lanes),
-    Case("H12 sub-tiles by their number", sub_tiles, (1,),
+    Case("sub-tiles by their number", sub_tiles, (1,),
          lambda rng: (rng.permutation(64).reshape(4, 16).astype(np.int32), blank((4, 16), "int32")), (1,), extracted),
-    Case("H25 four layouts", four_layouts, (2,), strided, (4,), lambda a, b, c, d, out: [a + b + c * 100 + d]),
-    Case("H25 unaligned", one_layout, (3,), lambda rng: (np.arange(25, dtype=np.int32)[1:], blank(24, "int32")), (1,),
+    Case("four layouts", four_layouts, (2,), strided, (4,), lambda a, b, c, d, out: [a + b + c * 100 + d]),
+    Case("unaligned", one_layout, (3,), lambda rng: (np.arange(25, dtype=np.int32)[1:], blank(24, "int32")), (1,),
          lambda x, out: [x]),
-    Case("H27 turned operands of a product", turned_operand, (1,),
+    Case("turned operands of a product", turned_operand, (1,),
          lambda rng: (small(rng, 16, 32), small(rng, 16, 32), blank((16, 16)), blank((16, 16))), (2, 3),
          lambda a, b, *_: [a @ b.T + 1, a @ b.T]),
 ]

@@ -90,14 +90,14 @@ def numbers(*outputs):
 
 
 CASES = [
-    Case("H19 functions named like C++ words", int32, (1,), numbers(8), (1,), lambda x, out: [x * 2 + 99]),
-    Case("H19 variables named like C++ words", namespace, (1,),
+    Case("functions named like C++ words", int32, (1,), numbers(8), (1,), lambda x, out: [x * 2 + 99]),
+    Case("variables named like C++ words", namespace, (1,),
          lambda rng: (np.arange(8, dtype=np.int32), blank(8, "int32"), 4), (1,),
          lambda x, out, new: [x * new + 3 - x]),
-    Case("H20 closures of one factory", closures, (1,), numbers(24), (1,),
+    Case("closures of one factory", closures, (1,), numbers(24), (1,),
          lambda x, out: [np.concatenate([x * 2 + 1, x * 5 - 1, x * 7])]),
-    Case("H20 kernels of one factory: 3", kernel_with(3), (1,), numbers(8), (1,), lambda x, out: [x * 3]),
-    Case("H20 kernels of one factory: 7", kernel_with(7), (1,), numbers(8), (1,), lambda x, out: [x * 7]),
-    Case("H21 lambda over several lines", split_lambda, (1,), numbers(1), (1,), lambda x, out: [[x.sum()]]),
-    Case("H21 two lambdas on one line", two_lambdas, (1,), numbers(8), (1,), lambda x, out: [x + 1 - x * 3]),
+    Case("kernels of one factory: 3", kernel_with(3), (1,), numbers(8), (1,), lambda x, out: [x * 3]),
+    Case("kernels of one factory: 7", kernel_with(7), (1,), numbers(8), (1,), lambda x, out: [x * 7]),
+    Case("lambda over several lines", split_lambda, (1,), numbers(1), (1,), lambda x, out: [[x.sum()]]),
+    Case("two lambdas on one line", two_lambdas, (1,), numbers(8), (1,), lambda x, out: [x + 1 - x * 3]),
 ]

@@ -55,10 +55,6 @@ template <class Share, class MA, class MB> struct fragment_places {
   }
 };
 
-template <class Word, int Words> struct fragment {
-  Word at[Words];
-};
-
 /// The factors of one step in registers.
 template <class Share, class MA, class MB> struct step_fragments {
   static constexpr bool wide = MA::size == 8;

@@ -17,11 +17,6 @@ T2C_FN void publish_barriers() { asm volatile("fence.mbarrier_init.release.clust
 
 T2C_FN void arrive(unsigned barrier) { asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory"); }
 
-/// Arrives when all copies that this thread has started are done.
-T2C_FN void arrive_when_copied(unsigned barrier) {
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
-}
-
 /// Waits for the end of a phase of this parity.
 T2C_FN void await(unsigned barrier, unsigned parity) {
   asm volatile(

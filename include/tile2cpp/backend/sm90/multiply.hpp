@@ -9,7 +9,7 @@
 namespace tile2cpp::backend {
 
 /// A factor in registers (a only): its slots are those that the instruction wants, if all warps lie along the rows.
-template <class E> struct held_factor {
+struct held_factor {
   static constexpr factor_form form = no_factor;
 };
 
@@ -24,7 +24,7 @@ template <class E, class Shape, class Source, bool Masked, role Role> struct fac
 template <class E, class Shape>
   requires(sizeof(E) == 2)
 struct factor_of<tile<E, Shape>, role::a> {
-  using type = held_factor<E>;
+  using type = held_factor;
   static constexpr bool usable = true;
 };
 

@@ -11,7 +11,6 @@ namespace tile2cpp::backend {
 /// `Lines` rows or columns of the result, times `Depth` elements along the summed axis.
 template <class E, int Lines, int Depth, row_holds Order> struct operand_matrix {
   using element = E;
-  static constexpr row_holds order = Order;
   static constexpr bool turned = Order == row_holds::outer_axis;
   static constexpr int size = int(sizeof(E));
   static constexpr int bytes = Lines * Depth * size;

@@ -41,9 +41,8 @@ template <class Source, role Role> struct placed_factor {
     return key;
   }
 
-  /// Fetches the tile `ahead` steps from `index`; says whether the copies run on by themselves. What is written at once is
-  /// there for the tensor cores, too.
-  T2C_FN static bool fetch(Source const& source, unsigned to, int const* index, int const* step, int ahead) {
+  /// Starts to fetch the tile `ahead` steps from `index`. What has to be written at once is there for the tensor cores, too.
+  T2C_FN static void fetch(Source const& source, unsigned to, int const* index, int const* step, int ahead) {
     int place[rank];
     T2C_UNROLL
     for (int axis = 0; axis < rank; ++axis) place[axis] = index[axis] + ahead * step[axis];
@@ -62,7 +61,6 @@ template <class Source, role Role> struct placed_factor {
       }
     }
     if (!aligned) fence_for_tensor_cores();
-    return aligned;
   }
 
   /// The same for a tile that lies whole where 16 bytes can be copied, from this thread's first piece on.

@@ -7,7 +7,6 @@
 #include "tile2cpp/backend/primitives.hpp"
 #include "tile2cpp/backend/sm80/cp_async.hpp"
 #include "tile2cpp/backend/sm80/ldmatrix.hpp"
-#include "tile2cpp/backend/sm80/shared_matrix.hpp"
 #include "tile2cpp/backend/sm90/key.hpp"
 #include "tile2cpp/backend/sm90/mbarrier.hpp"
 #include "tile2cpp/backend/sm90/tma.hpp"
