@@ -11,6 +11,7 @@ import tile2cpp.lang as ct
 from tile2cpp.build.entry import device_entry
 from tile2cpp.emitted import Factor
 from tile2cpp.launch import maps, prepare
+from tile2cpp.launch.explaining import schedule_rows
 from tile2cpp.launch.packing import MAP_BYTES
 from tile2cpp.signature import Signature, arrays
 
@@ -158,3 +159,16 @@ def test_arrays_without_a_descriptor_have_zeros():
     for array in (np.zeros((0, 16), "float16"), np.zeros((16, 24), "float16")[:, :20].copy()):
         calls, place = described(found.maps[0], array)
         assert calls == [] and place == bytes(MAP_BYTES)
+
+
+def test_explained():
+    shape = "f16[?,?,?%16,?%16]"
+    found = plan(kernels.attention, f"q: {shape}, k: {shape}, v: {shape}, out: {shape}, scale: f32, causal=False, TM=128, TN=128, D=64")
+    (_, schedule), *products = schedule_rows(found)
+    assert schedule == f"{found.threads} threads, 4 along the last axis, vectors of 2, no barriers, {found.blocks} blocks per multiprocessor"
+    stages = found.rings[0].stages
+    assert products == [
+        ("products", f"by warpgroups, {stages} stages of right 128x64 (2 bytes), filled by the copy engine"),
+        ("products", f"by warpgroups, {stages} stages of right 64x128 (2 bytes, turned), filled by the copy engine"),
+        ("products", "by warpgroups, a factor that stays: 128x64 (2 bytes)"),
+    ]

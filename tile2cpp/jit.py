@@ -155,7 +155,9 @@ class kernel:
 
     def explain(self, *args) -> str:
         """How these arguments run: signature, backend, schedule, registers, cache folder; then the reviewed file."""
-        return prepare.explain(self, args, default_backend.name)
+        from tile2cpp.launch.explaining import explain
+
+        return explain(self, args, default_backend.name)
 
     def compile(self, signature: Signature | str | None = None, *, backend: str | None = None, target: int | str | None = None) -> Compiled:
         """Build ahead of a call, for a signature text (the one given to `jit` when left out).

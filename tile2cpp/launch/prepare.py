@@ -12,10 +12,10 @@ import warnings
 from dataclasses import dataclass, replace
 from typing import Any, Callable
 
-from tile2cpp import build, pipeline
+from tile2cpp import pipeline
 from tile2cpp.build import Built
 from tile2cpp.emitted import Emitted
-from tile2cpp.launch import arguments, hints, recall
+from tile2cpp.launch import arguments, recall
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, at, fail
@@ -245,29 +245,3 @@ def target_number(target: Any) -> int:
     if found is None and type(target) is not int:
         raise fail(ArgumentTypeError, f"the target must be a compute capability such as 90 or \"sm_90\", not {target!r}")
     return int(found[1]) if found else target
-
-
-def explain(kernel: Any, args: tuple, backend: str | None) -> str:
-    """What a launch with these arguments would run, and how."""
-    variant = prepare(kernel, args, backend).variant
-    emitted, built = variant.emitted, variant.function.built
-    rows = [("signature", f"{emitted.name}({emitted.signature})"), *_build_rows(emitted, built)]
-    target = re.search(r"\d+", built.facts["target"]) if built is not None else None
-    if said := hints.effects(kernel.hints, int(target[0]) if target else None, built.facts["kind"] if built is not None else "interpret"):
-        rows.append(("hints", said))
-    return "\n".join(f"{name:<10} {text}" for name, text in rows) + f"\n\n{emitted.text}"
-
-
-def _build_rows(emitted: Emitted, built: build.Built | None) -> list[tuple[str, str]]:
-    if built is None:
-        return [("backend", "interpret: the Python body itself")]
-    facts = built.facts
-    rows = [("backend", f"{facts['kind']}: {facts['compiler']}, {facts['target']}, built in {facts['seconds']} s")]
-    if facts["kind"] == "cuda":
-        s = emitted.schedule
-        blocks = f", {s.blocks} blocks per multiprocessor" if s.blocks else ""
-        rows.append(("schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}"))
-        rows.append(("registers", f"{facts['registers']}, {facts['shared_bytes']} bytes of shared memory, {facts['stack_bytes']} of stack, {facts['spill_stores'] + facts['spill_loads']} spilled"))
-        if facts["serialised"]:
-            rows.append(("warning", f"matrix instructions are serialised ({', '.join(facts['serialised'])})"))
-    return [*rows, ("files", str(built.folder))]
