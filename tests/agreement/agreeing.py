@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from case import launch
-from kernels import BLOCKS, Drawn
+from drawing import BLOCKS, Drawn
 from values import FLOATS, Value
 
 import tile2cpp

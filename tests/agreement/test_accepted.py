@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from agreeing import kernel_of
 from choices import of_seed
-from kernels import THEMES
+from drawing import THEMES
 from nasty_case import CASES
 from test_nasty import MODULES
 

@@ -5,7 +5,7 @@ from agreeing import check
 from choices import of_hypothesis
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernels import THEMES
+from drawing import THEMES
 
 THOROUGH = settings.default.max_examples == settings.get_profile("thorough").max_examples
 EXTENT = settings(settings.get_profile("thorough" if THOROUGH else "agreement"))
