@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Iterator
 
 from tile2cpp import ir
-from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
+from tile2cpp.dtypes import bfloat16, float16, float32, int8, int32, tfloat32, uint8
 from tile2cpp.emitted import SCRATCH_BYTES, Factor, Resident, Ring, TensorMap
 from tile2cpp.types import Array, View
 

@@ -23,7 +23,7 @@ T2C_FN void pin(float* x) { asm volatile("" : "+f"(x[0]), "+f"(x[1]), "+f"(x[2])
 T2C_FN void pin(int* x) { asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])); }
 T2C_FN void pin(unsigned* x) { asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])); }
 
-/// `exists` for the factors that there are instructions for; `run<N>` takes the sums of 8 N / 16 registers. `Turned`
+/// `exists` for the factors that there are instructions for; `run<N>` takes the sums in N / 2 registers. `Turned`
 /// factors lie with the summed axis across their rows.
 template <class A, class B> struct warpgroup_instruction {
   static constexpr bool exists = false;
