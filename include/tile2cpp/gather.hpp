@@ -13,8 +13,6 @@ namespace tile2cpp {
 
 namespace meta {
 
-template <class P> using pointee_t = remove_pointer_t<tile_element_t<P>>;
-
 /// A mask for the elements of `P`.
 template <class M, class P>
 concept mask_for = bool_tile_convertible<M> && broadcastable_to<M, tile_shape_t<P>>;

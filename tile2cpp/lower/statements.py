@@ -9,8 +9,8 @@ from tile2cpp.errors import Label, Reject, TileSyntaxError, TileValueError
 from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.closures import freeze, is_frozen
-from tile2cpp.lower.expressions import BINARY
 from tile2cpp.lower.loops import Loops
+from tile2cpp.lower.operators import BINARY
 from tile2cpp.lower.values import Binding, Closure, Composite, Constant, Fault, Instance, Runtime, TupleValue, Value
 
 

@@ -12,7 +12,6 @@ import builtins
 import dataclasses
 import enum
 import itertools
-import operator
 import types
 from dataclasses import replace
 from typing import Any
@@ -23,78 +22,12 @@ from tile2cpp.errors import StaticException, TileStaticAssertionError, TileStati
 from tile2cpp.lower import wording
 from tile2cpp.lower.analysis import local_nodes
 from tile2cpp.lower.objects import Objects, is_frozen_dataclass
-from tile2cpp.lower.values import ArrayValue, Closure, Composite, Constant, DictValue, Fault, Instance, Method, Poison, Runtime, TupleValue, Value, describe
+from tile2cpp.lower.proxies import DeviceOperation, Proxy, Symbolic
+from tile2cpp.lower.values import Closure, Composite, Constant, DictValue, Fault, Instance, Poison, Runtime, TupleValue, Value, describe
 from tile2cpp.ops import ACTIVE_INTERPRETER, REGISTRY
 
 PURE_FAMILIES = ("math", "compare", "bits")
 PLAIN = (bool, int, float, str, type(None), type(...), types.FunctionType, types.BuiltinFunctionType, types.ModuleType, enum.Enum, dtypes.DType, Directive, type, slice)
-
-
-class Proxy:
-    """A run-time value inside a compile-time expression: its type is known, its elements are not."""
-
-    def __init__(self, value: Value, frame: Any, node: ast.AST):
-        self._value, self._frame, self._node = value, frame, node
-
-    def __getattr__(self, name: str) -> Any:
-        found = self._frame._known_attribute(self._value, name) if not name.startswith("_") else None
-        if found is None:
-            raise AttributeError(f"{describe(self._value)} has no attribute {name!r} at compile time")
-        return self._frame.to_python(found, self._node)
-
-    def __repr__(self) -> str:
-        """As cuTile shows it: `<tile[int32, (4, 8)]>`, `<array[float32, (?, 16)]>`."""
-        match self._value:
-            case Runtime():
-                return f"<tile[{self._value.type.dtype}, {tuple(int(e) for e in self._value.type.shape)}]>"
-            case ArrayValue():
-                array = self._value.expr.type
-                extents = [str(e) if e.value is not None else "?" for e in array.extents]
-                return f"<array[{array.dtype}, ({', '.join(extents)}{',' * (len(extents) == 1)})]>"
-        return f"<{describe(self._value)}>"
-
-    def __call__(self, *args, **kwargs):
-        name = _called_name(self._value)
-        if not name:
-            raise TypeError(f"{describe(self._value)} cannot be called")
-        raise _DeviceOperation(name)
-
-    def __bool__(self) -> bool:
-        raise TypeError("a run-time value has no truth value at compile time")
-
-    def __index__(self) -> int:
-        raise _Symbolic("an integer")
-
-    __int__ = __index__
-
-    def __float__(self) -> float:
-        raise _Symbolic("a number")
-
-    def __iter__(self):
-        raise TypeError(f"{describe(self._value)} cannot be iterated at compile time")
-
-    __hash__ = None
-
-
-def _operator(symbol: str, function, reflected: bool):
-    def apply(self: Proxy, other: Any) -> Any:
-        frame, node = self._frame, self._node
-        mine, theirs = self._value, frame.from_python(other, node)
-        left, right = (theirs, mine) if reflected else (mine, theirs)
-        return frame.to_python(frame.binary(symbol, function, node, node, left, node, right), node)
-
-    return apply
-
-
-for _name, _symbol in (
-    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**"),
-    ("and", "&"), ("or", "|"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>"),
-):  # fmt: skip
-    _function = getattr(operator, f"{_name}_" if _name in ("and", "or") else _name)
-    setattr(Proxy, f"__{_name}__", _operator(_symbol, _function, False))
-    setattr(Proxy, f"__r{_name}__", _operator(_symbol, _function, True))
-for _name, _symbol in (("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="), ("eq", "=="), ("ne", "!=")):
-    setattr(Proxy, f"__{_name}__", _operator(_symbol, getattr(operator, _name), False))
 
 
 class Static(Objects):
@@ -138,11 +71,11 @@ class Static(Objects):
             return eval(code, namespace)  # the language asks for Python's own evaluation here
         except Fault:
             raise
-        except _DeviceOperation as error:
+        except DeviceOperation as error:
             hint = "compute it before, and use its .shape and .dtype here; ct.assert_ checks values while the kernel runs"
             known_as = f"{error}() cannot be called inside {where}"
             raise self.fault(self._failing(node, error), f"{_public(error)} is a device operation: it has no value at compile time", hint=hint, kind=TileStaticEvalError, known_as=known_as) from None
-        except _Symbolic as error:
+        except Symbolic as error:
             text = f"a run-time value has no value at compile time, so it cannot become {error}"
             known_as = f"Symbolic tile has no concrete value and thus cannot be converted to {error}"
             raise self.fault(self._failing(node, error), text, kind=TileStaticEvalError, known_as=known_as) from None
@@ -156,7 +89,7 @@ class Static(Objects):
     def _pure(self, op: Any, args: tuple, kwargs: dict, node: ast.AST) -> Any:
         """An operation in a compile-time expression: of elementwise ones the result is as symbolic as their operands."""
         if op.family not in PURE_FAMILIES or not op.kinds <= {"Tile", "Const"}:
-            raise _DeviceOperation(op.name)
+            raise DeviceOperation(op.name)
         values = ([self.from_python(a, node) for a in args], {k: self.from_python(v, node) for k, v in kwargs.items()})
         bound, _ = self._bind(op, f"ct.{op.name}", node, values, ([node] * len(args), dict.fromkeys(kwargs, node)))
         return self.to_python(self.apply(op, bound, node, {}), node)
@@ -174,6 +107,7 @@ class Static(Objects):
         return found[0] if found else node
 
     def to_python(self, value: Value, node: ast.AST) -> Any:
+        """A value as Python sees it at compile time: a plain object where it is known, else a proxy."""
         match value:
             case Constant():
                 return value.value
@@ -351,22 +285,7 @@ class Static(Objects):
                 self._generate(node, rest, results)
 
 
-class _DeviceOperation(Exception):
-    """An op was called inside a compile-time expression."""
-
-
-class _Symbolic(TypeError):
-    """A run-time value was asked for its number; the text says for what."""
-
-
-def _called_name(value: Value) -> str:
-    """The name of what a call of a value at compile time would run on the device."""
-    if isinstance(value, Method):
-        return getattr(value.op, "method", "") or value.op.__name__
-    return value.syntax.name if isinstance(value, Closure) else ""
-
-
-def _public(error: _DeviceOperation) -> str:
+def _public(error: DeviceOperation) -> str:
     return f"ct.{error}" if str(error) in REGISTRY and REGISTRY[str(error)].public else f"`{error}`"
 
 
