@@ -98,8 +98,8 @@ def warm_call(seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
     stream = cupy.cuda.get_current_stream()
     calls = {
         OURS: lambda: launcher(x, y, total, 1024),
-        f"{OURS}, kernel[grid](...)": lambda: kernel[(1,)](x, y, total, 1024),
-        f"{OURS}, launch(...)": lambda: tile2cpp.launch(stream, (1,), kernel, (x, y, total, 1024)),
+        f"{OURS}, called with a grid": lambda: kernel[(1,)](x, y, total, 1024),
+        f"{OURS}, by launch": lambda: tile2cpp.launch(stream, (1,), kernel, (x, y, total, 1024)),
         "cupy.RawKernel": lambda: raw((1,), (128,), (x, y, total)),
         "cupy.add": lambda: cupy.add(x, y, total),
         **parts(raw, (x, y, total)),
