@@ -81,7 +81,7 @@ def test_products_that_warpgroups_cannot_run(signature, tile):
 def test_attention_keeps_the_queries():
     shape = "f16[?,?,?%16,?%16]"
     found = plan(kernels.attention, f"q: {shape}, k: {shape}, v: {shape}, out: {shape}, scale: f32, causal=False, TM=128, TN=128, D=64")
-    assert [r.factor for r in found.residents] == [Factor(128, 64, 2, False)]
+    assert [(r.role, r.factor) for r in found.residents] == [("a", Factor(128, 64, 2, False))]
     assert [(r.left, r.right) for r in found.rings] == [(None, Factor(128, 64, 2, False)), (None, Factor(64, 128, 2, True))]
     # The keys are loaded with their axes in another order, so the descriptor is, too.
     assert [(m.name, m.order, m.row, m.column) for m in found.maps] == [("k", (0, 1, 3, 2), 3, 2), ("v", (0, 1, 2, 3), 2, 3)]
@@ -89,6 +89,29 @@ def test_attention_keeps_the_queries():
 
 def test_variables_that_take_other_values_are_noticed():
     assert not plan(kernels.changed, f"{ALIGNED}, TM=64, TN=64, TK=32").fixed_loads
+
+
+def test_factors_of_one_form_stay_in_two_places():
+    left, right = plan(kernels.single, "A: f16[?%16,?%16], B: f16[?%16,?%16], C: f32[?%16,?%16], TM=64, TK=64").residents
+    assert (left.role, right.role) == ("a", "b") and left.factor == right.factor
+    assert abs(left.offset - right.offset) >= left.factor.bytes
+
+
+@ct.kernel
+def converted(A, B, C):
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (64, 64))):
+        a = ct.load(A, (0, k), (64, 64), padding_mode=ZERO).astype(A.dtype)
+        acc = ct.mma(a, ct.load(B, (k, 0), (64, 64), padding_mode=ZERO).astype(ct.float16), acc)
+        a = a + a
+        acc = ct.mma(a, ct.load(B, (k, 0), (64, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc)
+
+
+def test_conversions_that_change_nothing():
+    found = plan(converted, ALIGNED)
+    assert found.rings[0].left == Factor(64, 64, 2, False)  # they are loads all the same
+    assert not found.fixed_loads  # and the variable that holds one takes another value
 
 
 def dot(A, B, i, j, TM: ct.Constant[int], TK: ct.Constant[int]):
@@ -170,5 +193,5 @@ def test_explained():
     assert products == [
         ("products", f"by warpgroups, {stages} stages of right 128x64 (2 bytes), filled by the copy engine"),
         ("products", f"by warpgroups, {stages} stages of right 64x128 (2 bytes, turned), filled by the copy engine"),
-        ("products", "by warpgroups, a factor that stays: 128x64 (2 bytes)"),
+        ("products", "by warpgroups, left 128x64 (2 bytes), which stays"),
     ]

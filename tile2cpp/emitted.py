@@ -72,8 +72,9 @@ class Ring:
 
 @dataclass(frozen=True)
 class Resident:
-    """The place in shared memory of a factor that stays."""
+    """The place in shared memory of a left or right factor ("a" or "b") that stays."""
 
+    role: str
     factor: Factor
     offset: int
 

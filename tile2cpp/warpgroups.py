@@ -101,7 +101,16 @@ def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
         return value.name in loaded
     if isinstance(value, ir.Call) and value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims"):
         return _may_be_placed(value["x"], loaded)
+    if _keeps_all(value):
+        return _may_be_placed(value["x"], loaded)
+    if isinstance(value, ir.Call) and value.op.name == "cat" and len(value["tiles"]) == 1:
+        return _may_be_placed(value["tiles"][0], loaded)
     return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
+
+
+def _keeps_all(value: ir.Expr) -> bool:
+    """Whether a conversion changes nothing: the file then has its operand in its place."""
+    return isinstance(value, ir.Call) and value.op.name in ("astype", "broadcast_to") and value.type == value["x"].type
 
 
 def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, room: int) -> Plan | None:
@@ -114,7 +123,7 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: i
         moving[key] = moving.get(key, True) and all(o.map is not None for o in parts)
         found |= {o.map: None for o in parts if o.map is not None}
     moving.pop((None, None), None)
-    still = dict.fromkeys(o.factor for pair in pairs for o in pair if o is not None and not o.moves)
+    still = dict.fromkeys((role, o.factor) for pair in pairs for role, o in zip("ab", pair) if o is not None and not o.moves)
     mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
     warps = threads // WARP
     fetching = sum(not has for has in moving.values())
@@ -125,8 +134,8 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: i
             rings.append(Ring(left, right, offset, stages, has))
             offset += stages * rings[-1].bytes
         residents = []
-        for factor in still:
-            residents.append(Resident(factor, offset))
+        for role, factor in still:
+            residents.append(Resident(role, factor, offset))
             offset += factor.bytes
         if offset <= room:
             return Plan(threads, blocks, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
@@ -206,6 +215,8 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
             swaps = tile["axes"] == (1, 0) if tile.op.name == "permute" else tile["axis0"] != tile["axis1"]
             tile, turns = tile["x"], turns + swaps
         elif isinstance(tile, ir.Call) and tile.op.name == "reshape" and _matrix(tile.type.shape) == _matrix(tile["x"].type.shape) is not None:
+            tile = tile["x"]
+        elif _keeps_all(tile):
             tile = tile["x"]
         else:
             break

@@ -89,6 +89,14 @@ def fixed_right(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def single(A, B, C, TM: ConstInt, TK: ConstInt):
+    """No loop: A times B transposed, whose tiles have the same form."""
+    a = ct.load(A, (ct.bid(0), 0), (TM, TK), padding_mode=ZERO)
+    b = ct.load(B, (ct.bid(1), 0), (TM, TK), padding_mode=ZERO)
+    ct.store(C, (ct.bid(0), ct.bid(1)), ct.mma(a, ct.transpose(b), ct.zeros((TM, TM), ct.float32)))
+
+
+@ct.kernel
 def attention(q, k, v, out, scale, causal: ct.Constant[bool], TM: ConstInt, TN: ConstInt, D: ConstInt):
     """Online softmax between two products; several query heads share a head of keys."""
     batch, head, i = ct.bid(0), ct.bid(1), ct.bid(2)
@@ -218,6 +226,14 @@ def fixed_case(m, n, k):
     return Case("the right factor stays", fixed_right, (2, 1, 1), make, (2,), lambda a, b, *_: [wide(a) @ wide(b)], terms=k)
 
 
+def single_case(m, n, k, tile):
+    def make(rng):
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (n, k), "float16", -1, 1), blank((m, n)), *tile
+
+    grid = (-(-m // tile[0]), -(-n // tile[0]), 1)
+    return Case(f"one product, {tile[0]}x{tile[1]}", single, grid, make, (2,), lambda a, b, *_: [wide(a) @ wide(b).T], terms=k)
+
+
 def attention_case(queries, keys, heads, key_heads, tile, width, causal, dtype="float16"):
     def make(rng):
         q = fresh(rng, (2, heads, queries, width), dtype, -1, 1)
@@ -258,6 +274,8 @@ CASES = [
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
     fixed_case(336, 64, 64),
+    single_case(144, 80, 64, (64, 64)),
+    single_case(144, 80, 24, (128, 32)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
     attention_case(192, 192, 2, 1, (128, 128), 64, True),
     attention_case(128, 136, 2, 2, (128, 64), 128, False, bfloat16),

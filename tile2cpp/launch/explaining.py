@@ -48,7 +48,7 @@ def schedule_rows(schedule: Schedule) -> Iterator[tuple[str, str]]:
         factors = " and ".join(_form(role, f) for role, f in (("left", ring.left), ("right", ring.right)) if f is not None)
         yield "products", f"by warpgroups, {ring.stages} stages of {factors}, filled by {'the copy engine' if ring.mapped else 'threads'}"
     for resident in s.residents:
-        yield "products", f"by warpgroups, a factor that stays: {_form('', resident.factor)}"
+        yield "products", f"by warpgroups, {_form('left' if resident.role == 'a' else 'right', resident.factor)}, which stays"
 
 
 def _form(role: str, factor: Factor) -> str:

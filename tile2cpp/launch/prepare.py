@@ -197,7 +197,7 @@ def for_gpu(kernel: Any, signature: Signature, target: int, newest: int | None) 
         emitted = emit(kernel, signature, target, maps=True)
         loading.join()
         found = emitted, nvrtc.compile(emitted, target, newest)
-        if emitted.schedule.rings and emitted.schedule.blocks > 1 and found[1].facts["spill_stores"]:
+        if (emitted.schedule.rings or emitted.schedule.residents) and emitted.schedule.blocks > 1 and found[1].facts["spill_stores"]:
             # Two blocks were a hope: the registers are better kept for one.
             emitted = replace(emitted, schedule=replace(emitted.schedule, blocks=1))
             found = emitted, nvrtc.compile(emitted, target, newest)

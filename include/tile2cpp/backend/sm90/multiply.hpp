@@ -34,10 +34,10 @@ template <class A, class B> struct warpgroup_plan {
   using b = typename factor_of<B, role::b>::type;
   static constexpr bool held = !meta::is_placed<A>;
   static constexpr int together = held ? -1 : find_ring(a::form, b::form);
-  static constexpr int a_resident = held || together >= 0 ? -1 : find_resident(a::form);
+  static constexpr int a_resident = held || together >= 0 ? -1 : find_resident(role::a, a::form);
   static constexpr int b_alone = together >= 0 ? -1 : find_ring(no_factor, b::form);
   static constexpr int a_alone = held || together >= 0 ? -1 : find_ring(a::form, no_factor);
-  static constexpr int b_resident = together >= 0 || b_alone >= 0 ? -1 : find_resident(b::form);
+  static constexpr int b_resident = together >= 0 || b_alone >= 0 ? -1 : find_resident(role::b, b::form);
   static constexpr bool a_in_ring = together >= 0 || (!held && a_resident < 0);
   static constexpr bool b_in_ring = together >= 0 || b_alone >= 0;
   static constexpr int ring = together >= 0 ? together : b_in_ring ? b_alone : a_in_ring ? a_alone : -1;

@@ -34,8 +34,9 @@ struct ring {
   bool mapped;
   T2C_BOTH constexpr int stage_bytes() const { return a.bytes() + b.bytes(); }
 };
-/// The place of a factor that stays.
+/// The place of a factor that stays. The left and the right one of a product have two, even if their forms are equal.
 struct resident {
+  role of;
   factor_form form;
   int offset;
 };
@@ -50,7 +51,7 @@ struct map_form {
 inline constexpr map_form maps[] = {T2C_MAPS map_form{}};
 inline constexpr int map_count = int(sizeof(maps) / sizeof(map_form)) - 1;
 inline constexpr ring rings[] = {T2C_RINGS ring{}};
-inline constexpr resident residents[] = {T2C_RESIDENTS resident{}};
+inline constexpr resident residents[] = {T2C_RESIDENTS resident{role::a, no_factor, 0}};
 inline constexpr int ring_count = int(sizeof(rings) / sizeof(ring)) - 1;
 inline constexpr int resident_count = int(sizeof(residents) / sizeof(resident)) - 1;
 inline constexpr int ring_warps = threads < 32 ? 1 : threads / 32;
@@ -61,9 +62,9 @@ T2C_BOTH constexpr int find_ring(factor_form const& a, factor_form const& b) {
     if (rings[i].a == a && rings[i].b == b) return i;
   return -1;
 }
-T2C_BOTH constexpr int find_resident(factor_form const& form) {
+T2C_BOTH constexpr int find_resident(role of, factor_form const& form) {
   for (int i = 0; i < resident_count; ++i)
-    if (residents[i].form == form) return i;
+    if (residents[i].of == of && residents[i].form == form) return i;
   return -1;
 }
 
