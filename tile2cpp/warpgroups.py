@@ -101,16 +101,25 @@ def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
         return value.name in loaded
     if isinstance(value, ir.Call) and value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims"):
         return _may_be_placed(value["x"], loaded)
-    if _keeps_all(value):
-        return _may_be_placed(value["x"], loaded)
-    if isinstance(value, ir.Call) and value.op.name == "cat" and len(value["tiles"]) == 1:
-        return _may_be_placed(value["tiles"][0], loaded)
+    unchanged = _unchanged(value)
+    if unchanged is not None:
+        return _may_be_placed(unchanged, loaded)
     return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
 
 
-def _keeps_all(value: ir.Expr) -> bool:
-    """Whether a conversion changes nothing: the file then has its operand in its place."""
-    return isinstance(value, ir.Call) and value.op.name in ("astype", "broadcast_to") and value.type == value["x"].type
+def _unchanged(value: ir.Expr) -> ir.Expr | None:
+    """The operand of a call that changes nothing, such as a conversion to its own dtype: the file has it in place of the call."""
+    if not isinstance(value, ir.Call):
+        return None
+    given = dict(value.arguments)
+    if value.op.name == "cat" and len(given["tiles"]) == 1:
+        return given["tiles"][0]
+    if not value.type.shape and value.op.name in ("full", "astile"):
+        only = given["fill_value"] if value.op.name == "full" else given["value"][0]
+        return only if isinstance(only, ir.Expr) else None
+    operand = given.get("x")
+    alone = value.op.name in ("astype", "broadcast_to") or given.get("axis", 0) in ((), None)
+    return operand if alone and operand is not None and value.type == operand.type else None
 
 
 def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, room: int) -> Plan | None:
@@ -216,8 +225,8 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
             tile, turns = tile["x"], turns + swaps
         elif isinstance(tile, ir.Call) and tile.op.name == "reshape" and _matrix(tile.type.shape) == _matrix(tile["x"].type.shape) is not None:
             tile = tile["x"]
-        elif _keeps_all(tile):
-            tile = tile["x"]
+        elif (unchanged := _unchanged(tile)) is not None:
+            tile = unchanged
         else:
             break
     if not isinstance(tile, ir.Call) or tile.op.effect != "load" or _matrix(tile.type.shape) is None:
