@@ -103,7 +103,15 @@ class FunctionPrinter:
                 return ["continue;"]
             case ir.Return():
                 return [self._return(stmt)]
+            case ir.Feed():
+                return [self._feed(stmt)]
         raise TypeError(stmt)
+
+    def _feed(self, stmt: ir.Feed) -> str:
+        c, product = self.speller, stmt.product
+        left = c(stmt.left) if stmt.left is not None else f"{c.tile_type(product['x'].type)}{{}}"
+        maps = (f"&{name}" if name else "nullptr" for name in stmt.maps)
+        return f"feeder.give<{c.tile_type(product.type)}>({left}, {c(stmt.right)}, {', '.join(maps)});"
 
     def _declared(self, let: ir.Let) -> str:
         """`auto` for tiles; a scalar's type is written, and so is that of a load whose array changes later."""
@@ -168,6 +176,15 @@ class FunctionPrinter:
         prologue, body = self._constants_before_views([indent(line, 1) for line in self._prologue()], body)
         gap = [""] if prologue and body else []
         return "\n".join([*struct, *heading, *head, *prologue, *gap, *body, "}"])
+
+    def feeder_text(self, maps: int) -> str:
+        """The function that feeds the kernel's products; it takes the kernel's parameters, and the descriptors."""
+        body = self._with_views(self.block(self.function.body, 1))
+        prologue, body = self._constants_before_views([indent(line, 1) for line in self._prologue()], body)
+        params = [f"{p.cpp} {p.name}" for group in self.parameter_groups() for p in group]
+        params += [f"tile2cpp::backend::tensor_map const& map{number}" for number in range(maps)]
+        head = f"static __device__ __forceinline__ void {self.name}__feed({', '.join(params)}) {{"
+        return "\n".join([head, f"  tile2cpp::backend::feeder feeder({', '.join(f'map{number}' for number in range(maps))});", *prologue, *body, "}"])
 
     def _with_views(self, lines: list[str]) -> list[str]:
         """The lines with the views of slices, and of arrays of lists, declared where these are taken."""
@@ -337,6 +354,12 @@ def emit(kernel: ir.Kernel, assumed: tuple[str, ...] = ()) -> tuple[str, tuple[P
         "kernel": main,
     }
     return render("kernel.cu.jinja", facts, strip=True), parameters
+
+
+def emit_feeder(kernel: ir.Kernel, feeder: ir.Function, maps: int) -> str:
+    """The text of the function that feeds the products of `kernel`, for its entry."""
+    written, addressed = written_arrays(kernel)[kernel.main.name], addressed_arrays(kernel)[kernel.main.name]
+    return FunctionPrinter(feeder, True, written, addressed, {}, function_names(kernel)).feeder_text(maps)
 
 
 def function_names(kernel: ir.Kernel) -> dict[str, str]:

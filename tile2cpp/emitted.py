@@ -8,6 +8,7 @@ from typing import Any
 from tile2cpp.dtypes import DType
 from tile2cpp.types import Array
 
+WARP = 32  # threads
 SWIZZLED_BYTES = 128  # of a row in shared memory, at most
 SCRATCH_BYTES = 16 * 1024  # in which tiles move between threads, where rings take most of the shared memory
 
@@ -115,7 +116,8 @@ class Schedule:
     `shared` bytes of dynamic shared memory, in which loads run ahead of the products;
     `rings` and `residents`: how it is divided where whole warpgroups multiply; `maps`: the
     descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
-    was loaded takes another value; `opt_level`: how hard the machine code is optimised, from 0 to 3.
+    was loaded takes another value; `feeder`: the function that one more warp runs to
+    fill the rings, if it is not the products that do so; `opt_level`: how hard the machine code is optimised, from 0 to 3.
     """
 
     threads: int = 128
@@ -129,7 +131,13 @@ class Schedule:
     residents: tuple[Resident, ...] = ()
     maps: tuple[TensorMap, ...] = ()
     fixed_loads: bool = False
+    feeder: str = ""
     opt_level: int = 3
+
+    @property
+    def launched_threads(self) -> int:
+        """Of a block, with those that feed the others."""
+        return self.threads + (WARP if self.feeder else 0)
 
     @property
     def least_blocks(self) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Iterator
 
 from tile2cpp import ir, warpgroups
 from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
+from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
 from tile2cpp.types import Tile, View, is_any_shape
 
@@ -68,7 +69,9 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         # On warpgroups all warps lie along the rows.
         runs = warpgroups.plan(kernel, target, scratch, maps)
         if runs is not None:
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads, opt_level)
+            places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
+            feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, opt_level=opt_level, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level)
 

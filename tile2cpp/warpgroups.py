@@ -12,8 +12,9 @@ from typing import Any, Iterator
 
 from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float16, float32, int8, int32, tfloat32, uint8
-from tile2cpp.emitted import SCRATCH_BYTES, Factor, Resident, Ring, TensorMap
-from tile2cpp.types import Array, View
+from tile2cpp.emitted import SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
+from tile2cpp.feeding import Fed, feeder
+from tile2cpp.types import Array, Tile, View
 
 TARGET = 90
 WARPGROUP = 128  # threads
@@ -25,7 +26,6 @@ SHARED_BYTES = 227 * 1024
 ALIGNMENT = 1024
 START_BYTES = 16  # for a thread that fetches for a ring
 NOTE_BYTES = 256  # for a warp and a ring, barriers included
-WARP = 32
 MOST_STAGES, MANY_STAGES = 4, 3
 STAGED_BYTES = 1280  # of results on their way to memory, for a warp
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
@@ -50,7 +50,10 @@ class Operand:
 
 @dataclass(frozen=True)
 class Plan:
-    """Threads of a block, the places of factors, and the bytes of shared memory that they take."""
+    """Threads of a block, the places of factors, and the bytes of shared memory that they take.
+
+    `feeder`: what a warp of its own runs to fill the rings; None where the products do so themselves.
+    """
 
     threads: int
     blocks: int  # of a multiprocessor, that the compiler leaves room for
@@ -59,6 +62,7 @@ class Plan:
     maps: tuple[TensorMap, ...]
     shared: int
     fixed_loads: bool
+    feeder: ir.Function | None = None
 
 
 def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Plan | None:
@@ -83,13 +87,25 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
     # Two blocks hide each other's waits, where both have registers and enough stages.
     two = registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads)
     placed = two and _places(pairs, threads, 2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved) or _places(pairs, threads, 1, 2, SHARED_BYTES - reserved)
-    return placed and replace(placed, fixed_loads=all(map(_keeps_loads, kernel.functions)))
+    if placed is None:
+        return None
+    fixed = all(map(_keeps_loads, kernel.functions))
+    return replace(placed, fixed_loads=fixed, feeder=_feeder(kernel, placed, products) if fixed else None)
+
+
+def _feeder(kernel: ir.Kernel, placed: Plan, products: list) -> ir.Function | None:
+    """What fills the rings, if the engine can and all products are known: none may take a turn that nobody expects."""
+    possible = [c for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for c in ir.walk(root) if isinstance(c, ir.Call) and _has_instruction(c)]
+    if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
+        return None
+    names = {m: f"map{number}" for number, m in enumerate(placed.maps)}
+    return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), pair[0] is not None) for call, *pair in products])
 
 
 def _keeps_loads(function: ir.Function) -> bool:
     """Whether no variable that may hold what was loaded takes another value; in a helper, that is any parameter, too."""
     changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
-    loaded = {p.name for p in function.params}
+    loaded = {p.name for p in function.params if isinstance(p.type, Tile) and p.type.shape}
     for stmt in ir.statements(function.body):
         if isinstance(stmt, ir.Let) and _may_be_placed(stmt.value, loaded):
             loaded.add(stmt.name)
@@ -184,16 +200,23 @@ def _products(body: tuple, arrays: dict[str, tuple[str, int]], lets: dict[str, t
 
 
 def _factors(call: ir.Call, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> tuple[Operand | None, Operand] | None:
-    a, b, shape = call["x"], call["y"], call.type.shape
-    dtype = a.type.dtype
-    if len(shape) != 2 or len(a.type.shape) != 2 or SUMS.get(dtype) != call.type.dtype:
+    if not _has_instruction(call):
         return None
-    if shape[0] % BLOCK_ROWS or shape[1] < LEAST_COLUMNS or a.type.shape[1] * dtype.bytes < STEP_BYTES:
-        return None
+    a, b = call["x"], call["y"]
     left, right = _factor("a", a, arrays, lets, depth), _factor("b", b, arrays, lets, depth)
-    if right is None or (left is None and dtype not in TURNING):
+    if right is None or (left is None and (a.type.dtype not in TURNING or _load(a, lets, depth) is not None)):
         return None
     return left, right
+
+
+def _has_instruction(call: ir.Call) -> bool:
+    """Whether warpgroups multiply such tiles."""
+    if call.op.name != "mma":
+        return False
+    shape, factor = call.type.shape, call["x"].type
+    if len(shape) != 2 or len(factor.shape) != 2 or SUMS.get(factor.dtype) != call.type.dtype:
+        return False
+    return shape[0] % BLOCK_ROWS == 0 and shape[1] >= LEAST_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
 
 
 def _factor(role: str, tile: ir.Expr, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> Operand | None:

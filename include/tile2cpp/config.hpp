@@ -23,6 +23,10 @@
 #define T2C_SCRATCH 32768
 #endif
 
+#ifndef T2C_FED  // 1: warps of their own fetch the factors of products
+#define T2C_FED 0
+#endif
+
 #ifndef T2C_FIXED_LOADS  // 1: no variable that was loaded takes another value later
 #define T2C_FIXED_LOADS 0
 #endif

@@ -12,6 +12,16 @@ namespace tile2cpp {
 /// Number of blocks of the grid along each axis.
 [[nodiscard]] T2C_FN dim3 num_blocks() { return backend::grid_extent(); }
 
+#ifdef T2C_WARPGROUPS
+/// The same number, of which the compiler knows nothing. So it does not unroll loops that end there: of products it would make
+/// copies, and paths between them on which ptxas finds no wait (C7514).
+template <integral T> T2C_FN T unknown(T x) {
+  if constexpr (sizeof(T) == 8) asm volatile("" : "+l"(x));
+  else if constexpr (sizeof(T) == 4) asm volatile("" : "+r"(x));
+  return x;
+}
+#endif
+
 /// Walks an `irange`. It only ever moves forward, and is compared with the plain upper bound.
 template <integral T>
 class irange_iterator {
@@ -30,7 +40,12 @@ class irange_iterator {
     ++*this;
     return before;
   }
-  T2C_FN friend constexpr bool operator==(irange_iterator const& a, T upper) { return a.value_ >= upper; }
+  T2C_FN friend constexpr bool operator==(irange_iterator const& a, T upper) {
+#ifdef T2C_WARPGROUPS
+    if (!__builtin_is_constant_evaluated()) return a.value_ >= unknown(upper);
+#endif
+    return a.value_ >= upper;
+  }
   T2C_FN friend constexpr bool operator==(irange_iterator const& a, irange_iterator const& b) {
     return a.value_ == b.value_;
   }

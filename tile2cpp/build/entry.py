@@ -19,7 +19,7 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
     maps = [(f"map{number}", m, *_extents_and_strides(m, emitted)) for number, m in enumerate(emitted.schedule.maps)]
     parameters = [*parameters, *(f"__grid_constant__ const tile2cpp::backend::tensor_map {name}" for name, *_ in maps)]
-    facts = {"maps": maps, "places": _places(emitted.schedule), "products": _has_products(emitted), "own_scales": "__nv_fp8_ue5m3" in emitted.text}
+    facts = {"maps": maps, "map_names": [name for name, *_ in maps], "places": _places(emitted.schedule), "products": _has_products(emitted), "own_scales": "__nv_fp8_ue5m3" in emitted.text}
     return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, **facts)
 
 
@@ -36,7 +36,8 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
     maps = "".join(f" {{{_form(m.factor)}, {m.row}, {m.column}}}," for m in schedule.maps)
     residents = "".join(f" {{role::{r.role}, {_form(r.factor)}, {r.offset}}}," for r in schedule.residents)
     fixed = [("T2C_SCRATCH", f" {SCRATCH_BYTES}"), ("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}")]
-    return [*fixed, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+    fed = [("T2C_FED", " 1")] if schedule.feeder else []
+    return [*fixed, *fed, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
 
 
 def _form(factor: Factor | None) -> str:

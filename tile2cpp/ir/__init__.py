@@ -5,13 +5,13 @@ conversion that Python makes silently stands here as a call.
 """
 
 from tile2cpp.ir.nodes import (
-    ArrayName, Break, Call, Comment, Constant, Continue, Declare, Do, Expr, Extent, Field, For, Foreign, Function, If, Invoke, Kernel,
+    ArrayName, Break, Call, Comment, Constant, Continue, Declare, Do, Expr, Extent, Feed, Field, For, Foreign, Function, If, Invoke, Kernel,
     Length, Let, ListName, Literal, Name, Note, Param, Pick, Pointer, Return, Set, Slice, Stmt, Unpack, ViewName, While,
 )  # fmt: skip
 from tile2cpp.ir.walking import blocks, children, expand, rebuild, roots, sources, statements, steps_to, walk
 
 __all__ = [
-    "ArrayName", "Break", "Call", "Comment", "Constant", "Continue", "Declare", "Do", "Expr", "Extent", "Field", "For", "Foreign", "Function", "If", "Invoke", "Kernel",
+    "ArrayName", "Break", "Call", "Comment", "Constant", "Continue", "Declare", "Do", "Expr", "Extent", "Feed", "Field", "For", "Foreign", "Function", "If", "Invoke", "Kernel",
     "Length", "Let", "ListName", "Literal", "Name", "Note", "Param", "Pick", "Pointer", "Return", "Set", "Slice", "Stmt", "Unpack", "ViewName", "While",
     "blocks", "children", "expand", "rebuild", "roots", "sources", "statements", "steps_to", "walk",
 ]  # fmt: skip

@@ -267,13 +267,27 @@ class Foreign:
 
 
 @dataclass(frozen=True)
+class Feed:
+    """Hand the factors of `product` to those who wait for them; stands only in what is taken out of a kernel for that.
+
+    `left` is None where the left factor is computed. `maps` are the names of the factors' descriptors, or None.
+    """
+
+    product: Call
+    left: Expr | None
+    right: Expr
+    maps: tuple[str | None, str | None]
+    note: Note = Note()
+
+
+@dataclass(frozen=True)
 class Comment:
     """Comment lines that belong to no statement (the end of a block)."""
 
     lines: tuple[str, ...]
 
 
-Stmt = Union[Let, Declare, Unpack, Slice, Pick, Foreign, Set, Do, For, While, If, Break, Continue, Return, Comment]
+Stmt = Union[Let, Declare, Unpack, Slice, Pick, Foreign, Set, Do, For, While, If, Break, Continue, Return, Feed, Comment]
 
 
 @dataclass(frozen=True)

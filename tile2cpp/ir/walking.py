@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Iterator
 
 from tile2cpp.ir.nodes import (
-    Call, Do, Expr, Extent, Field, For, Foreign, If, Invoke, Length, Let, Pick, Pointer, Return, Set, Slice, Stmt, Unpack, ViewName, While,
+    Call, Do, Expr, Extent, Feed, Field, For, Foreign, If, Invoke, Length, Let, Pick, Pointer, Return, Set, Slice, Stmt, Unpack, ViewName, While,
 )  # fmt: skip
 
 
@@ -60,6 +60,8 @@ def roots(stmt: Stmt) -> tuple[Any, ...]:
             return (stmt.test,)
         case Return():
             return stmt.values
+        case Feed():
+            return tuple(e for e in (stmt.left, stmt.right) if e is not None)
         case Slice():
             return (stmt.array, stmt.start, stmt.stop)
         case Pick():

@@ -77,7 +77,7 @@ class Compiled:
     @property
     def block(self) -> tuple[int, int, int]:
         """The threads of a block, for the launch."""
-        return (self.emitted.schedule.threads if self.facts["kind"] == "cuda" else 1, 1, 1)
+        return (self.emitted.schedule.launched_threads if self.facts["kind"] == "cuda" else 1, 1, 1)
 
     @property
     def dynamic_shared_bytes(self) -> int:

@@ -184,7 +184,7 @@ def _make(kernel: Any, signature: Signature, backend: str, device: int | None) -
         emitted = emit(kernel, signature, target)
         return Variant(emitted, cupy.CudaFunction(nvidia.compile(emitted, target), device, 1))
     emitted, built = for_gpu(kernel, signature, target, cupy.driver_major())
-    return Variant(emitted, cupy.CudaFunction(built, device, emitted.schedule.threads, emitted.schedule.shared))
+    return Variant(emitted, cupy.CudaFunction(built, device, emitted.schedule.launched_threads, emitted.schedule.shared))
 
 
 def for_gpu(kernel: Any, signature: Signature, target: int, newest: int | None) -> tuple[Emitted, Built]:

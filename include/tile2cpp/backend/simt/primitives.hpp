@@ -9,12 +9,13 @@ namespace tile2cpp::backend {
 inline constexpr int threads = T2C_THREADS;
 inline constexpr int scratch_bytes = T2C_SCRATCH;
 
-/// Number of the calling thread in its block.
-T2C_FN int thread() { return static_cast<int>(threadIdx.x); }
+/// Number of the calling thread in its block; threads that feed the others come behind them, and have numbers of their own.
+T2C_FN int thread() { return T2C_FED ? static_cast<int>(threadIdx.x) % threads : static_cast<int>(threadIdx.x); }
 
-/// Waits until every thread of the block is here.
+/// Waits until every thread of the block is here, but for those that feed the others.
 T2C_FN void sync() {
-  if constexpr (threads > 32) __syncthreads();
+  if constexpr (T2C_FED) asm volatile("bar.sync 1, %0;" ::"n"(threads) : "memory");
+  else if constexpr (threads > 32) __syncthreads();
   else __syncwarp(threads >= 32 ? 0xffffffffu : (1u << (threads & 31)) - 1);
 }
 

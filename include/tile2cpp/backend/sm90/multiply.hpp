@@ -2,7 +2,11 @@
 #pragma once
 
 #include "tile2cpp/backend/factor.hpp"
+#if T2C_FED
+#include "tile2cpp/backend/sm90/fed_rings.hpp"
+#else
 #include "tile2cpp/backend/sm90/product_ring.hpp"
+#endif
 #include "tile2cpp/placed.hpp"
 #include "tile2cpp/running.hpp"
 
@@ -67,7 +71,7 @@ template <class A, class B, class C> T2C_BOTH constexpr bool has_warpgroup_produ
 template <int Number, class Factor, class Source> T2C_FN unsigned acquire_resident(Source const& source) {
   unsigned long long const key = (Factor::array_key(source) + 2 * Factor::index_key(source.index)) | 1;
   unsigned const place = ring_memory() + residents[Number].offset;
-  unsigned long long& known = memory_of_rings().residents[Number][warp()];
+  unsigned long long& known = key_of_resident(Number);
   if (__builtin_expect(known != key, 0)) {
     constexpr int still[most_axes] = {};
     await_products<0>();
@@ -146,6 +150,41 @@ T2C_FN void issue_product(A const& a, unsigned a_place, unsigned b_place, runnin
   c.run();
 }
 
+#if T2C_FED
+/// c += a * b, without waiting for it.
+template <class A, class B, class C, class SC>
+T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
+  using plan = warpgroup_plan<A, B>;
+  unsigned a_place = 0, b_place = 0;
+  __syncwarp();  // what follows was written by one lane
+  if constexpr (plan::a_resident >= 0) a_place = acquire_resident<plan::a_resident, typename plan::a>(a.source());
+  if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
+  if constexpr (plan::ring >= 0) {
+    product_turn<plan::ring> turn;
+    unsigned const stage = turn.acquire();
+    if constexpr (plan::a_in_ring) a_place = stage;
+    if constexpr (plan::b_in_ring) b_place = stage + rings[plan::ring].a.bytes();
+    issue_product<plan, A, B>(a, a_place, b_place, c);
+    await_products<plan::held ? 0 : 1>();
+    turn.template finish<plan::held>();
+  } else {
+    issue_product<plan, A, B>(a, a_place, b_place, c);
+    await_products<1>();
+  }
+}
+
+template <class C, class A, class B> T2C_FN void feeder::give(A const& a, B const& b, tensor_map const* a_map, tensor_map const* b_map) {
+  if constexpr (has_warpgroup_product<A, B, C>()) {
+    using plan = warpgroup_plan<A, B>;
+    if constexpr (plan::ring >= 0) {
+      using a_part = meta::conditional_t<plan::a_in_ring, typename plan::a, absent_factor>;
+      using b_part = meta::conditional_t<plan::b_in_ring, typename plan::b, absent_factor>;
+      if constexpr (plan::a_in_ring) fill<plan::ring, a_part, b_part>(a.source(), b.source(), a_map, b_map);
+      else fill<plan::ring, a_part, b_part>(a, b.source(), a_map, b_map);
+    }
+  }
+}
+#else
 /// c += a * b, without waiting for it.
 template <class A, class B, class C, class SC>
 T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
@@ -177,5 +216,6 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
   }
   if (counts_products && leads_warp()) memory_of_rings().products[warp()] = products + 1;
 }
+#endif
 
 }  // namespace tile2cpp::backend

@@ -42,7 +42,8 @@ template <class Source, role Role> struct placed_factor {
   }
 
   /// Starts to fetch the tile `ahead` steps from `index`. What has to be written at once is there for the tensor cores, too.
-  T2C_FN static void fetch(Source const& source, unsigned to, int const* index, int const* step, int ahead) {
+  /// `Threads`: how many share the work.
+  template <int Threads = threads> T2C_FN static void fetch(Source const& source, unsigned to, int const* index, int const* step, int ahead) {
     int place[rank];
     T2C_UNROLL
     for (int axis = 0; axis < rank; ++axis) place[axis] = index[axis] + ahead * step[axis];
@@ -50,7 +51,7 @@ template <class Source, role Role> struct placed_factor {
     bool const aligned = pieces_align(from);
     // Seldom needed, so one small loop for all pieces.
     T2C_KEEP_LOOP
-    for (int piece = thread(); piece < share::total; piece += threads) {
+    for (int piece = thread(); piece < share::total; piece += Threads) {
       int const row = share::row(piece), column = share::column(piece);
       unsigned const target = to + matrix::place(row, column * matrix::size);
       if (aligned) {
@@ -68,22 +69,15 @@ template <class Source, role Role> struct placed_factor {
     if (has_pieces<matrix>()) copy_pieces<matrix, true, char>(to, from, source.storage_stride(), 0, 0);
   }
 
-  /// The descriptor of the array, for the copy engine; null if there is none.
-  T2C_FN static tensor_map const* find_map(Source const& source) { return find_map(source, meta::make_index_list<size_t(map_count)>{}); }
+  /// Boxes that the copy engine copies for a tile, and bytes of one. Where a box lies in shared memory and in its rows: by its number.
+  static constexpr int boxes = matrix::row_bytes / matrix::width, box_bytes = matrix::rows * matrix::width, box_elements = matrix::width / matrix::size;
 
-  static constexpr int boxes = matrix::row_bytes / matrix::width;
-
-  /// Box `box` of a tile: its first element, how far `step` tiles are, and where it lies in shared memory.
-  T2C_FN static void describe_box(int box, int const* index, int const* step, box_note& n) {
-    T2C_UNROLL
-    for (int axis = 0; axis < most_axes; ++axis) n.at[axis] = n.step[axis] = 0;
-    T2C_UNROLL
-    for (int axis = 0; axis < rank; ++axis) {
-      int const extent = int(Source::shape::static_extent(axis));
-      n.at[place_in_map(axis)] = index[axis] * extent, n.step[place_in_map(axis)] = step[axis] * extent;
-    }
-    n.at[0] += box * (matrix::width / matrix::size);
-    n.offset = box * (matrix::rows * matrix::width);
+  /// The places of the axes in descriptors: the axis along the rows first, the rows second, then the others, last axis first.
+  T2C_BOTH static constexpr meta::table<rank> places_in_map() {
+    meta::table<rank> places{};
+    for (int axis = rank - 1, next = 2; axis >= 0; --axis)
+      places.at[axis] = axis == Source::storage_column ? 0 : axis == Source::storage_row ? 1 : next++;
+    return places;
   }
 
   /// The step that is most likely when nothing is known: along the summed axis, unless one tile spans it all.
@@ -109,30 +103,6 @@ template <class Source, role Role> struct placed_factor {
       left = tiles < left ? tiles : left;
     }
     return bytes % 16 == 0 ? left : 0;
-  }
-
- private:
-  /// Descriptors have the axis along the rows first, the rows second, then the others, last axis first.
-  T2C_BOTH static constexpr int place_in_map(int axis) {
-    if (axis == Source::storage_column) return 0;
-    if (axis == Source::storage_row) return 1;
-    int place = 2;
-    for (int other = rank - 1; other > axis; --other) place += other != Source::storage_column && other != Source::storage_row;
-    return place;
-  }
-
-  template <size_t... I> T2C_FN static tensor_map const* find_map(Source const& source, meta::index_list<I...>) {
-    long long extent[rank], stride[rank];
-    T2C_UNROLL
-    for (int axis = 0; axis < rank; ++axis)
-      extent[axis] = static_cast<long long>(source.span.extent(axis)), stride[axis] = static_cast<long long>(source.span.mapping().stride(axis));
-    unsigned long long const key = map_key(source.span.data_handle(), extent, stride);
-    tensor_map const* found = nullptr;
-    ((fits(maps[I]) && memory_of_rings().map_keys[I] == key ? void(found = memory_of_rings().map_places[I]) : void()), ...);
-    return found;
-  }
-  T2C_BOTH static constexpr bool fits(map_form const& m) {
-    return m.form == form && m.row == Source::storage_row && m.column == Source::storage_column && rank <= 4;
   }
 };
 

@@ -6,10 +6,34 @@
 // never correctness, whatever the loop does.
 #pragma once
 
+#include "tile2cpp/backend/sm90/guessed_rings.hpp"
 #include "tile2cpp/backend/sm90/placed_factor.hpp"
 #include "tile2cpp/backend/sm90/wgmma.hpp"
 
 namespace tile2cpp::backend {
+
+/// A coordinate of a box. Where 32 bits do not hold it there is no element, nor is there one far below zero.
+T2C_FN int near_coordinate(long long at) { return static_cast<int>(at) == at ? static_cast<int>(at) : -0x7fffffff - 1; }
+
+template <class Factor> T2C_BOTH constexpr bool fits(map_form const& m) {
+  using source = typename Factor::source_type;
+  return m.form == Factor::form && m.row == source::storage_row && m.column == source::storage_column && Factor::rank <= 4;
+}
+template <class Factor, size_t... I>
+T2C_FN tensor_map const* find_map(typename Factor::source_type const& source, meta::index_list<I...>) {
+  long long extent[Factor::rank], stride[Factor::rank];
+  T2C_UNROLL
+  for (int axis = 0; axis < Factor::rank; ++axis)
+    extent[axis] = static_cast<long long>(source.span.extent(axis)), stride[axis] = static_cast<long long>(source.span.mapping().stride(axis));
+  unsigned long long const key = map_key(source.span.data_handle(), extent, stride);
+  tensor_map const* found = nullptr;
+  ((fits<Factor>(maps[I]) && memory_of_rings().map_keys[I] == key ? void(found = memory_of_rings().map_places[I]) : void()), ...);
+  return found;
+}
+/// The descriptor of an array, for the copy engine; null if there is none.
+template <class Factor> T2C_FN tensor_map const* find_map(typename Factor::source_type const& source) {
+  return find_map<Factor>(source, meta::make_index_list<size_t(map_count)>{});
+}
 
 /// `A` and `B` are placed factors or absent ones.
 template <int Number, class A, class B, class SourceA, class SourceB> struct product_ring {
@@ -157,7 +181,7 @@ template <int Number, class A, class B, class SourceA, class SourceB> struct pro
   template <int Rank> T2C_FN static void copy_moved(box_note const& n, int ahead, unsigned to, unsigned done) {
     int at[Rank];
     T2C_UNROLL
-    for (int axis = 0; axis < Rank; ++axis) at[axis] = n.at[axis] + ahead * n.step[axis];
+    for (int axis = 0; axis < Rank; ++axis) at[axis] = near_coordinate(n.at[axis] + ahead * n.step[axis]);
     copy_box<Rank>(to, n.map, done, at);
   }
 
@@ -166,17 +190,31 @@ template <int Number, class A, class B, class SourceA, class SourceB> struct pro
     constexpr int a_boxes = boxes_of<A>();
     if constexpr (has_a) {
       if (box < a_boxes) {
-        A::describe_box(box, n.a_index, n.a_step, of_box);
+        describe_box_of<A>(box, n.a_index, n.a_step, of_box);
         of_box.map = n.a_map;
       }
     }
     if constexpr (has_b) {
       if (box >= a_boxes) {
-        B::describe_box(box - a_boxes, n.b_index, n.b_step, of_box);
+        describe_box_of<B>(box - a_boxes, n.b_index, n.b_step, of_box);
         of_box.map = n.b_map, of_box.offset += a_bytes;
       }
     }
     of_box.origin = n.origin;
+  }
+
+  /// Box `box` of a tile: its first element, how far `step` tiles are, and where it lies in shared memory.
+  template <class Factor> T2C_FN static void describe_box_of(int box, int const* index, int const* step, box_note& n) {
+    constexpr auto places = Factor::places_in_map();
+    T2C_UNROLL
+    for (int axis = 0; axis < most_axes; ++axis) n.at[axis] = n.step[axis] = 0;
+    T2C_UNROLL
+    for (int axis = 0; axis < Factor::rank; ++axis) {
+      long long const extent = Factor::source_type::shape::static_extent(axis);
+      n.at[places.at[axis]] = index[axis] * extent, n.step[places.at[axis]] = step[axis] * extent;
+    }
+    n.at[0] += box * Factor::box_elements;
+    n.offset = box * Factor::box_bytes;
   }
 
   template <class Factor> T2C_BOTH static constexpr int rank_of() {
@@ -236,12 +274,12 @@ template <int Number, class A, class B, class SourceA, class SourceB> struct pro
       T2C_UNROLL
       for (int axis = 0; axis < most_axes; ++axis) n.a_step[axis] = a_step[axis], n.b_step[axis] = b_step[axis];
       if constexpr (has_a) {
-        if constexpr (mapped) n.a_map = A::find_map(a);
+        if constexpr (mapped) n.a_map = find_map<A>(a);
         T2C_UNROLL
         for (int axis = 0; axis < A::rank; ++axis) n.a_index[axis] = a.index[axis];
       }
       if constexpr (has_b) {
-        if constexpr (mapped) n.b_map = B::find_map(b);
+        if constexpr (mapped) n.b_map = find_map<B>(b);
         T2C_UNROLL
         for (int axis = 0; axis < B::rank; ++axis) n.b_index[axis] = b.index[axis];
       }

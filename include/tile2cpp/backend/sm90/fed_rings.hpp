@@ -1,0 +1,148 @@
+// backend/sm90/fed_rings.hpp: rings that a warp of their own fills, the feeder.
+//
+// The feeder runs the part of the kernel that decides which factors are multiplied next, which the translator has taken out
+// of it, and copies each product's factors to the next stage of its ring. So product and feeder meet turn by turn, and nothing has
+// to be guessed or compared.
+#pragma once
+
+#include "tile2cpp/backend/sm90/placed_factor.hpp"
+#include "tile2cpp/backend/sm90/wgmma.hpp"
+
+namespace tile2cpp::backend {
+
+/// The stage of a ring that is used next, and the parity of the phase in which it fills.
+struct alignas(8) ring_place {
+  int stage, phase;
+  template <int Stages> T2C_FN void advance() {
+    bool const last = stage == Stages - 1;
+    stage = last ? 0 : stage + 1;
+    phase ^= last;
+  }
+};
+
+struct block_memory {
+  ring_barriers barriers[ring_count ? ring_count : 1];
+  unsigned long long nowhere;  // a barrier that nobody waits for
+  ring_place places[ring_count ? ring_count : 1][ring_warps];
+  unsigned finished[ring_warps];  // the barrier that frees the stage of the last product, when that is complete
+  unsigned long long residents[resident_count ? resident_count : 1][ring_warps];  // keys of what is there
+};
+
+T2C_FN block_memory& memory_of_rings() {
+  __shared__ block_memory memory;
+  return memory;
+}
+T2C_FN unsigned long long& key_of_resident(int number) { return memory_of_rings().residents[number][warp()]; }
+
+T2C_FN unsigned full_barrier(int ring, int stage) { return shared_address(&memory_of_rings().barriers[ring]) + stage * 8; }
+T2C_FN unsigned empty_barrier(int ring, int stage) { return full_barrier(ring, stage) + most_stages() * 8; }
+template <int Number> T2C_FN unsigned stage_memory(int stage) { return ring_memory() + rings[Number].offset + stage * rings[Number].stage_bytes(); }
+
+/// Before feeder and products begin; by all threads of the block.
+T2C_FN void prepare_rings() {
+  block_memory& memory = memory_of_rings();
+  if (threadIdx.x < threads && leads_warp()) {
+    T2C_UNROLL
+    for (int i = 0; i < resident_count; ++i) memory.residents[i][warp()] = 0;
+    T2C_UNROLL
+    for (int i = 0; i < ring_count; ++i) memory.places[i][warp()] = {0, 0};
+    memory.finished[warp()] = shared_address(&memory.nowhere);
+  }
+  if (threadIdx.x == 0) {
+    T2C_UNROLL
+    for (int i = 0; i < ring_count; ++i) {
+      T2C_UNROLL
+      for (int stage = 0; stage < rings[i].stages; ++stage) {
+        prepare_barrier(full_barrier(i, stage), 1);
+        prepare_barrier(empty_barrier(i, stage), ring_warps);
+      }
+    }
+    prepare_barrier(shared_address(&memory.nowhere), ring_warps);
+    publish_barriers();
+    fence_for_tensor_cores();
+  }
+  __syncthreads();
+}
+
+/// A product's turn at its ring.
+template <int Number> struct product_turn {
+  ring_place place;
+
+  T2C_FN product_turn() {
+    __syncwarp();  // the place was written by one lane
+    place = memory_of_rings().places[Number][warp()];
+    place.stage = __shfl_sync(0xffffffffu, place.stage, 0);  // so that the compiler knows it to be the same for all
+  }
+
+  /// The address of the stage with the factors of this product, where they have arrived.
+  T2C_FN unsigned acquire() const {
+    await(full_barrier(Number, place.stage), place.phase);
+    return stage_memory<Number>(place.stage);
+  }
+
+  /// When all products but this one are complete, or (`Complete`) this one, too.
+  template <bool Complete> T2C_FN void finish() {
+    block_memory& memory = memory_of_rings();
+    if (leads_warp()) {
+      unsigned const own = empty_barrier(Number, place.stage);
+      arrive(memory.finished[warp()]);
+      if constexpr (Complete) arrive(own);
+      memory.finished[warp()] = Complete ? shared_address(&memory.nowhere) : own;
+      place.template advance<rings[Number].stages>();
+      memory.places[Number][warp()] = place;
+    }
+  }
+};
+
+/// What the feeder knows. All lanes of its warp run together.
+struct feeder {
+  ring_place places[ring_count ? ring_count : 1] = {};
+  bool maps_exist = true;  // of all arrays; one of zeros stands for none
+
+  template <class... Map> T2C_FN explicit feeder(Map const&... maps) { ((maps_exist = maps_exist && (maps.words[0] | maps.words[1]) != 0), ...); }
+
+  /// The factors of a product of `A` and `B` with result `C`, if it takes any from a ring. Maps: null where there can be none.
+  template <class C, class A, class B> T2C_FN void give(A const& a, B const& b, tensor_map const* a_map, tensor_map const* b_map);
+
+ private:
+  template <int Number, class A, class B, class SourceA, class SourceB>
+  T2C_FN void fill(SourceA const& a, SourceB const& b, tensor_map const* a_map, tensor_map const* b_map) {
+    constexpr bool has_a = A::form.lines != 0, has_b = B::form.lines != 0;
+    ring_place place = places[Number];
+    unsigned const to = stage_memory<Number>(place.stage), full = full_barrier(Number, place.stage);
+    await(empty_barrier(Number, place.stage), place.phase ^ 1);
+    if (__builtin_expect(maps_exist && (!has_a || a_map != nullptr) && (!has_b || b_map != nullptr), 1)) {
+      arrive_expecting_by_warp(full, rings[Number].stage_bytes());
+      if constexpr (has_a) copy_boxes<A>(a, to, a_map, full);
+      if constexpr (has_b) copy_boxes<B>(b, to + A::form.bytes(), b_map, full);
+    } else {
+      constexpr int still[most_axes] = {};
+      if constexpr (has_a) A::template fetch<32>(a, to, a.index, still, 0);
+      if constexpr (has_b) B::template fetch<32>(b, to + A::form.bytes(), b.index, still, 0);
+      wait_all_copies();
+      fence_for_tensor_cores();
+      __syncwarp();
+      if (leads_warp()) arrive(full);
+      __syncwarp();
+    }
+    place.template advance<rings[Number].stages>();
+    places[Number] = place;
+  }
+
+  template <class Factor, class Source> T2C_FN static void copy_boxes(Source const& source, unsigned to, tensor_map const* map, unsigned full) {
+    int at[Factor::rank];
+    place_box<Factor>(source, at, meta::make_index_list<size_t(Factor::rank)>{});
+    int const first = at[0];
+    T2C_UNROLL
+    for (int box = 0; box < Factor::boxes; ++box) {
+      at[0] = first + box * Factor::box_elements;
+      copy_box_by_warp<Factor::rank>(to + box * Factor::box_bytes, map, full, at);
+    }
+  }
+  template <class Factor, class Source, size_t... Axis> T2C_FN static void place_box(Source const& source, int (&at)[Factor::rank], meta::index_list<Axis...>) {
+    constexpr auto places = Factor::places_in_map();
+    ((at[places.at[Axis]] = box_coordinate<int(Source::shape::static_extent(Axis))>(source.index[Axis])), ...);
+  }
+};
+
+}  // namespace tile2cpp::backend

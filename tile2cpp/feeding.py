@@ -1,0 +1,151 @@
+"""What decides which factors a kernel multiplies next, taken out of it as a function of its own.
+
+Warps that only fetch run it beside the kernel, and so know every product's factors ahead of time. It keeps the loops and
+branches around the products, and of all else what these, and the places of the factors, are computed from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Iterator
+
+from tile2cpp import ir
+from tile2cpp.types import Tile
+from tile2cpp.writes import written_arrays
+
+DEFINITIONS = (ir.Let, ir.Set, ir.Declare, ir.Unpack, ir.Slice, ir.Pick, ir.Foreign)
+LEAVING = (ir.Break, ir.Continue, ir.Return)
+
+
+@dataclass(frozen=True)
+class Fed:
+    """A product whose factors are fetched: `left` and `right` say which of them are, and by which descriptors."""
+
+    product: ir.Call
+    left: str | None
+    right: str | None
+    left_loaded: bool
+
+
+def feeder(kernel: ir.Kernel, products: list[Fed]) -> ir.Function | None:
+    """The function that hands over the factors of `products`, in the order of the kernel; None where that order, or a factor's place,
+    depends on elements of tiles or on memory that the kernel writes, or where a product is not in the kernel itself."""
+    body = _with_feeds(kernel.main.body, {id(fed.product): fed for fed in products})
+    if body is None or sum(isinstance(s, ir.Feed) for s in ir.statements(body)) != len(products):
+        return None
+    body = _needed(body)
+    written = written_arrays(kernel)
+    placed = _placed(body)
+    scalar = all(_is_known(e, kernel, written[kernel.main.name], written, placed) for s in ir.statements(body) if not isinstance(s, ir.Feed) for e in ir.roots(s) if not _defines(s) & placed)
+    factors = all(_is_place(e, kernel, written) for s in ir.statements(body) if isinstance(s, ir.Feed) or _defines(s) & placed for e in ir.roots(s))
+    return replace(kernel.main, body=body, doc="", comments=()) if scalar and factors else None
+
+
+def _with_feeds(body: tuple[ir.Stmt, ...], found: dict[int, Fed]) -> tuple[ir.Stmt, ...] | None:
+    """`body` with a `Feed` in front of every statement with a product of `found`; None if a statement has two."""
+    out: list[ir.Stmt] = []
+    for stmt in body:
+        products = [e for root in ir.roots(stmt) for e in ir.walk(root) if id(e) in found]
+        if len(products) > 1 or (products and ir.blocks(stmt)):
+            return None  # in which order, or how often, is the compiler's choice
+        for product in products:
+            fed = found[id(product)]
+            out.append(ir.Feed(product, product["x"] if fed.left_loaded else None, product["y"], (fed.left, fed.right)))
+        blocks = [_with_feeds(block, found) for block in ir.blocks(stmt)]
+        if None in blocks:
+            return None
+        out.append(_with_blocks(stmt, blocks))
+    return tuple(out)
+
+
+def _with_blocks(stmt: ir.Stmt, blocks: list) -> ir.Stmt:
+    if isinstance(stmt, ir.If):
+        return replace(stmt, then=blocks[0], otherwise=blocks[1])
+    return replace(stmt, body=blocks[0]) if blocks else stmt
+
+
+def _needed(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
+    """The feeds of `body` and all that they depend on, without the author's comments."""
+    names: set[str] = set()
+    while True:
+        kept = _keep(body, names)
+        more = names | {n for s in ir.statements(kept) for root in ir.roots(s) for n in _names(root)}
+        if more == names:
+            return kept
+        names = more
+
+
+def _keep(body: tuple[ir.Stmt, ...], names: set[str]) -> tuple[ir.Stmt, ...]:
+    kept = []
+    for stmt in body:
+        if isinstance(stmt, ir.Comment):
+            continue
+        stmt = _with_blocks(replace(stmt, note=ir.Note()), [_keep(block, names) for block in ir.blocks(stmt)])
+        inside = [s for block in ir.blocks(stmt) for s in ir.statements(block)]
+        wanted = isinstance(stmt, (ir.Feed, *LEAVING)) or (isinstance(stmt, ir.Let) and stmt.constant) or bool(_defines(stmt) & names)
+        if isinstance(stmt, (ir.For, ir.While)):
+            wanted = any(isinstance(s, (ir.Feed, ir.Return)) or _defines(s) & names for s in inside)
+        elif isinstance(stmt, ir.If):
+            wanted = any(isinstance(s, (ir.Feed, *LEAVING)) or _defines(s) & names for s in inside)
+        if wanted:
+            kept.append(stmt)
+    return tuple(kept)
+
+
+def _defines(stmt: ir.Stmt) -> set[str]:
+    if isinstance(stmt, ir.Unpack):
+        return set(stmt.names)
+    return {stmt.name} if isinstance(stmt, DEFINITIONS) else set()
+
+
+def _names(expr: Any) -> Iterator[str]:
+    for inner in ir.walk(expr):
+        if isinstance(inner, (ir.Name, ir.ArrayName, ir.ListName)):
+            yield inner.name
+
+
+def _placed(body: tuple[ir.Stmt, ...]) -> set[str]:
+    """The variables that hold factors, or what factors are made of."""
+    found: set[str] = set()
+    lets = {s.name: s.value for s in ir.statements(body) if isinstance(s, ir.Let) and isinstance(s.value.type, Tile) and s.value.type.shape}
+    waiting = [e for s in ir.statements(body) if isinstance(s, ir.Feed) for e in ir.roots(s)]
+    while waiting:
+        for inner in ir.walk(waiting.pop()):
+            if isinstance(inner, ir.Name) and inner.name in lets and inner.name not in found:
+                found.add(inner.name)
+                waiting.append(lets[inner.name])
+    return found
+
+
+def _is_known(expr: Any, kernel: ir.Kernel, written: set[str], all_written: dict[str, set[str]], placed: set[str] = frozenset()) -> bool:
+    """Whether one thread can compute it, at any time: from scalars, and from memory that nobody writes."""
+    for inner in ir.walk(expr):
+        kind = getattr(inner, "type", None)
+        if isinstance(kind, Tile) and kind.shape:
+            return False
+        if isinstance(inner, ir.Call) and not _reads_only(inner, written):
+            return False
+        if isinstance(inner, ir.Invoke) and not _is_known_helper(inner.helper, kernel, all_written):
+            return False
+    return True
+
+
+def _reads_only(call: ir.Call, written: set[str]) -> bool:
+    touched = {a.name for _, v in call.arguments for a in ir.walk(v) if isinstance(a, (ir.ArrayName, ir.ListName))}
+    return not call.op.effect or (call.op.effect == "load" and not touched & written)
+
+
+def _is_known_helper(name: str, kernel: ir.Kernel, all_written: dict[str, set[str]]) -> bool:
+    helper = next(h for h in kernel.helpers if h.name == name)
+    return all(_is_known(e, kernel, all_written[name], all_written) for s in ir.statements(helper.body) for e in ir.roots(s))
+
+
+def _is_place(expr: Any, kernel: ir.Kernel, written: dict[str, set[str]]) -> bool:
+    """Whether an operand of a product, or what it is made of, only says where in an array it lies: loads are not done here."""
+    if isinstance(expr, ir.Name) and expr.type.shape:
+        return True
+    if isinstance(expr, ir.Call) and expr.type is not None and expr.type.shape:
+        if not _reads_only(expr, written[kernel.main.name]):
+            return False
+        return all(_is_place(e, kernel, written) for e in ir.children(expr))
+    return _is_known(expr, kernel, written[kernel.main.name], written)
