@@ -9,6 +9,9 @@ from tile2cpp.dtypes import DType
 from tile2cpp.types import Array
 
 WARP = 32  # threads
+FEEDING_THREADS = 128  # one warp feeds; but each quarter of a multiprocessor has registers of its own, and only whole warpgroups can pass them on
+FEEDER_REGISTERS = 40  # addresses and loops
+REGISTERS, MOST_REGISTERS = 65536, 240  # of a multiprocessor; of a thread that asked for more
 SWIZZLED_BYTES = 128  # of a row in shared memory, at most
 SCRATCH_BYTES = 16 * 1024  # in which tiles move between threads, where rings take most of the shared memory
 
@@ -137,7 +140,19 @@ class Schedule:
     @property
     def launched_threads(self) -> int:
         """Of a block, with those that feed the others."""
-        return self.threads + (WARP if self.feeder else 0)
+        return self.threads + (FEEDING_THREADS if self.feeder else 0)
+
+    @property
+    def product_registers(self) -> int:
+        """Registers of a thread that multiplies: all that those who feed leave, in steps of eight."""
+        left = REGISTERS // max(1, self.blocks) - FEEDING_THREADS * FEEDER_REGISTERS
+        return min(MOST_REGISTERS, left // self.threads // 8 * 8)
+
+    @property
+    def trades_registers(self) -> bool:
+        """Whether threads that multiply have use for the registers of those who feed."""
+        return self.product_registers > REGISTERS // max(1, self.blocks) // self.launched_threads
+
 
     @property
     def least_blocks(self) -> int:

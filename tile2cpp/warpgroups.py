@@ -90,7 +90,10 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
     if placed is None:
         return None
     fixed = all(map(_keeps_loads, kernel.functions))
-    return replace(placed, fixed_loads=fixed, feeder=_feeder(kernel, placed, products) if fixed else None)
+    # One who feeds can fetch what stays, too.
+    fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
+    feeds = _feeder(kernel, fed, products) if fixed else None
+    return replace(fed if feeds else placed, fixed_loads=fixed, feeder=feeds)
 
 
 def _feeder(kernel: ir.Kernel, placed: Plan, products: list) -> ir.Function | None:
@@ -148,7 +151,7 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: i
         moving[key] = moving.get(key, True) and all(o.map is not None for o in parts)
         found |= {o.map: None for o in parts if o.map is not None}
     moving.pop((None, None), None)
-    still = dict.fromkeys((role, o.factor) for pair in pairs for role, o in zip("ab", pair) if o is not None and not o.moves)
+    still = dict.fromkeys((role, factor) for pair in pairs for role, factor in _still(pair, moving))
     mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
     warps = threads // WARP
     fetching = sum(not has for has in moving.values())
@@ -165,6 +168,17 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: i
         if offset <= room:
             return Plan(threads, blocks, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
     return None
+
+
+def _still(pair: tuple[Operand | None, Operand], moving: dict) -> Iterator[tuple[str, Factor]]:
+    """The factors of a product that need a place of their own; one that stays may lie in the ring of another product with such factors."""
+    left, right = (o and o.factor for o in pair)
+    if (left, right) in moving:
+        return
+    if left is not None and not pair[0].moves:
+        yield "a", left
+    if not pair[1].moves and (None, right) not in moving:
+        yield "b", right
 
 
 def _arrays(kernel: ir.Kernel, function: ir.Function) -> dict[str, tuple[str, int]]:

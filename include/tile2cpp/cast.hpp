@@ -3,6 +3,7 @@
 
 #include "tile2cpp/narrow.hpp"
 #include "tile2cpp/operand.hpp"
+#include "tile2cpp/running.hpp"
 
 namespace tile2cpp {
 namespace meta {
@@ -60,11 +61,41 @@ template <class To> struct bits_cast {
 
 }  // namespace meta
 
+#ifdef T2C_WARPGROUPS
+namespace meta {
+/// Halves are converted here, and lie in pairs from now on. Else the compiler would keep the wide elements until a product takes them, and in turned
+/// loops another product needs the registers by then.
+template <class E, class Shape> T2C_FN void pack_pairs(tile<E, Shape>& x) {
+  struct pair {
+    E at[2];
+  };
+  if constexpr (layout<Shape>::slots % 8 == 0) {
+    T2C_UNROLL
+    for (int slot = 0; slot < layout<Shape>::slots; slot += 8) {
+      unsigned words[4];
+      T2C_UNROLL
+      for (int i = 0; i < 4; ++i) words[i] = bit_cast<unsigned>(pair{{x.own[slot + 2 * i], x.own[slot + 2 * i + 1]}});
+      backend::pin(words);
+      T2C_UNROLL
+      for (int i = 0; i < 4; ++i) {
+        pair const both = bit_cast<pair>(words[i]);
+        x.own[slot + 2 * i] = both.at[0], x.own[slot + 2 * i + 1] = both.at[1];
+      }
+    }
+  }
+}
+}  // namespace meta
+#endif
+
 /// Converts every element: floating to nearest even, floating to integral toward zero, to bool "is not 0".
 template <scalar To, tile_like T>
   requires scalar_convertible_to<tile_element_t<T>, To>
 T2C_FN tile_with_element_t<T, To> element_cast(T const& x) {
-  return meta::map_elements<To>(x, meta::default_cast<To>{});
+  tile_with_element_t<T, To> result = meta::map_elements<To>(x, meta::default_cast<To>{});
+#ifdef T2C_WARPGROUPS
+  if constexpr (overtaken_lines.some && tile_like<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) meta::pack_pairs(result);
+#endif
+  return result;
 }
 
 /// The same between floating elements, rounding as the tag says.

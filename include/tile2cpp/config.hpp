@@ -27,6 +27,10 @@
 #define T2C_FED 0
 #endif
 
+#ifndef T2C_OVERTAKEN  // lines with products that are complete before anyone asks, each with a comma behind it
+#define T2C_OVERTAKEN
+#endif
+
 #ifndef T2C_FIXED_LOADS  // 1: no variable that was loaded takes another value later
 #define T2C_FIXED_LOADS 0
 #endif

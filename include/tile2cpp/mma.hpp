@@ -28,16 +28,18 @@ T2C_FN void multiply_tiles(loaded_tile<A, SA, SpanA> const& a, loaded_tile<B, SB
 
 #ifdef T2C_WARPGROUPS
 /// On warpgroups, if the factors are still those of the arrays that the product would fetch them from.
-template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B const& b, C const& c) {
+template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B const& b, C const& c, bool overtaken) {
   using running = running_tile<tile_element_t<C>, tile_shape_t<C>>;
   running result = as_running(c);
 #if T2C_FIXED_LOADS
   backend::multiply_on_warpgroups(a, b, result);
+  result.run(overtaken);
 #else
   bool fresh = b.fresh();
   if constexpr (is_placed<A>) fresh = fresh && a.fresh();
   if (fresh) {
     backend::multiply_on_warpgroups(a, b, result);
+    result.run(overtaken);
   } else {
     auto sums = result.settled();
     backend::multiply_add(tile<tile_element_t<A>, tile_shape_t<A>>(settled(a)), tile<tile_element_t<B>, tile_shape_t<B>>(settled(b)), sums);
@@ -54,9 +56,9 @@ template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B 
 #ifdef T2C_WARPGROUPS
 template <class A, class B, class C>
   requires mma_compatible<A, B, C>
-[[nodiscard]] T2C_FN auto mma(A const& a, B const& b, C const& c) {
+[[nodiscard]] T2C_FN auto mma(A const& a, B const& b, C const& c, [[maybe_unused]] int line = __builtin_LINE()) {
   if constexpr (backend::has_warpgroup_product<A, B, C>()) {
-    return meta::multiply_running(a, b, c);
+    return meta::multiply_running(a, b, c, overtaken_lines.has(line));
   } else {
     meta::remove_cv_t<C> result = meta::settled(c);
     meta::multiply_tiles(meta::settled(a), meta::settled(b), result);

@@ -13,6 +13,13 @@ namespace tile2cpp {
 
 template <class E, class Shape> class running_tile;
 
+#ifdef T2C_WARPGROUPS
+namespace backend {
+/// When no product is under way: the factors of the last one may be overwritten.
+T2C_FN void release_finished();
+}
+#endif
+
 namespace meta {
 
 template <class T> inline constexpr bool is_running = false;
@@ -35,12 +42,25 @@ template <class E, class Shape> struct remove_cv<running_tile<E, Shape> const> {
 }  // namespace meta
 
 #ifdef T2C_WARPGROUPS
+/// The lines of the kernel's file with products that are followed by another before anyone asks for their elements; the entry lists them.
+struct line_list {
+  static constexpr int at[] = {T2C_OVERTAKEN 0};
+  static constexpr bool some = sizeof(at) > sizeof(int);
+  T2C_FN static constexpr bool has(int line) {
+    for (int const other : at)
+      if (line == other) return true;
+    return false;
+  }
+};
+inline constexpr line_list overtaken_lines{};
+
 template <class E, class Shape>
 class running_tile {
  public:
   using element_type = E;
   using shape_type = Shape;
-  enum class state { ready, zero, running };
+  /// `overtaken`: another product begins before anyone asks for the elements, and waits for this one.
+  enum class state { ready, zero, running, overtaken };
 
   T2C_FN running_tile() : state_(state::zero) {}
   T2C_FN explicit running_tile(tile<E, Shape> const& elements) : elements_(elements), state_(state::ready) {}
@@ -55,14 +75,14 @@ class running_tile {
 
   /// The elements, when they are there.
   T2C_FN tile<E, Shape> const& settled() const {
-    if (state_ != state::ready) {
-      // The wait comes first whatever the state is: on a path without one ptxas would run all products one by one (C7514).
+    // The wait comes first whatever the state is: on a path without one ptxas would run all products one by one (C7514).
+    if (state_ != state::overtaken) {
+      backend::stay_above();
       backend::await_products<0>();
-      pin_all();
-      bool const zero = state_ == state::zero;
-      T2C_UNROLL
-      for (int s = 0; s < layout<Shape>::slots; ++s) elements_.own[s] = zero ? E{0} : elements_.own[s];
+      backend::release_finished();
     }
+    if (state_ != state::ready) pin_all();
+    if (state_ == state::zero) set_zero();
     state_ = state::ready;
     return elements_;
   }
@@ -70,7 +90,7 @@ class running_tile {
   /// For products: whether the elements count, and where they are or will be.
   T2C_FN bool counts() const { return state_ != state::zero; }
   T2C_FN E* sums() { return &elements_.own[0]; }
-  T2C_FN void run() { state_ = state::running; }
+  T2C_FN void run(bool overtaken) { state_ = overtaken ? state::overtaken : state::running; }
   /// What was computed of them is computed by now.
   T2C_FN void pin() {
     if (state_ == state::ready) pin_all();
@@ -80,6 +100,13 @@ class running_tile {
   T2C_FN void pin_all() const {
     T2C_UNROLL
     for (int s = 0; s < layout<Shape>::slots; s += 4) backend::pin(&elements_.own[s]);
+  }
+
+  /// In a branch of its own: choosing between the elements and zero would cost an instruction for each in every round of a loop.
+  T2C_FN void set_zero() const {
+    __syncwarp();  // keeps it a branch
+    T2C_UNROLL
+    for (int s = 0; s < layout<Shape>::slots; s += 4) backend::set_zero(&elements_.own[s]);
   }
 
   mutable tile<E, Shape> elements_;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tile2cpp import rendering
-from tile2cpp.emitted import SCRATCH_BYTES, Emitted, Factor, Parameter, Schedule, TensorMap
+from tile2cpp.emitted import FEEDER_REGISTERS, SCRATCH_BYTES, Emitted, Factor, Parameter, Schedule, TensorMap
 
 
 def entry_name(emitted: Emitted) -> str:
@@ -19,7 +19,7 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
     maps = [(f"map{number}", m, *_extents_and_strides(m, emitted)) for number, m in enumerate(emitted.schedule.maps)]
     parameters = [*parameters, *(f"__grid_constant__ const tile2cpp::backend::tensor_map {name}" for name, *_ in maps)]
-    facts = {"maps": maps, "map_names": [name for name, *_ in maps], "places": _places(emitted.schedule), "products": _has_products(emitted), "own_scales": "__nv_fp8_ue5m3" in emitted.text}
+    facts = {"maps": maps, "feeder_registers": FEEDER_REGISTERS, "map_names": [name for name, *_ in maps], "places": _places(emitted.schedule), "products": _has_products(emitted), "own_scales": "__nv_fp8_ue5m3" in emitted.text}
     return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, **facts)
 
 

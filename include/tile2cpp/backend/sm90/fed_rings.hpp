@@ -20,20 +20,28 @@ struct alignas(8) ring_place {
   }
 };
 
+/// Which factor lies in a place for one that stays, and the parity of the phase in which the next one arrives.
+struct alignas(16) resident_state {
+  unsigned long long key;
+  int phase;
+};
+
 struct block_memory {
   ring_barriers barriers[ring_count ? ring_count : 1];
+  unsigned long long arrived[resident_count ? resident_count : 1];  // for factors that stay
+  unsigned long long left[resident_count ? resident_count : 1];     // all warps are done with the old one
   unsigned long long nowhere;  // a barrier that nobody waits for
   ring_place places[ring_count ? ring_count : 1][ring_warps];
   unsigned finished[ring_warps];  // the barrier that frees the stage of the last product, when that is complete
-  unsigned long long residents[resident_count ? resident_count : 1][ring_warps];  // keys of what is there
+  resident_state residents[resident_count ? resident_count : 1][ring_warps];
 };
 
 T2C_FN block_memory& memory_of_rings() {
   __shared__ block_memory memory;
   return memory;
 }
-T2C_FN unsigned long long& key_of_resident(int number) { return memory_of_rings().residents[number][warp()]; }
-
+T2C_FN unsigned arrived_barrier(int resident) { return shared_address(&memory_of_rings().arrived[resident]); }
+T2C_FN unsigned left_barrier(int resident) { return shared_address(&memory_of_rings().left[resident]); }
 T2C_FN unsigned full_barrier(int ring, int stage) { return shared_address(&memory_of_rings().barriers[ring]) + stage * 8; }
 T2C_FN unsigned empty_barrier(int ring, int stage) { return full_barrier(ring, stage) + most_stages() * 8; }
 template <int Number> T2C_FN unsigned stage_memory(int stage) { return ring_memory() + rings[Number].offset + stage * rings[Number].stage_bytes(); }
@@ -43,7 +51,7 @@ T2C_FN void prepare_rings() {
   block_memory& memory = memory_of_rings();
   if (threadIdx.x < threads && leads_warp()) {
     T2C_UNROLL
-    for (int i = 0; i < resident_count; ++i) memory.residents[i][warp()] = 0;
+    for (int i = 0; i < resident_count; ++i) memory.residents[i][warp()] = {0, 0};
     T2C_UNROLL
     for (int i = 0; i < ring_count; ++i) memory.places[i][warp()] = {0, 0};
     memory.finished[warp()] = shared_address(&memory.nowhere);
@@ -57,11 +65,26 @@ T2C_FN void prepare_rings() {
         prepare_barrier(empty_barrier(i, stage), ring_warps);
       }
     }
+    T2C_UNROLL
+    for (int i = 0; i < resident_count; ++i) {
+      prepare_barrier(arrived_barrier(i), 1);
+      prepare_barrier(left_barrier(i), ring_warps);
+    }
     prepare_barrier(shared_address(&memory.nowhere), ring_warps);
     publish_barriers();
     fence_for_tensor_cores();
   }
   __syncthreads();
+}
+
+/// Besides, the branch keeps ptxas from moving the wait in front of this to a place far above, where there would be more to wait for.
+T2C_FN void release_finished() {
+  block_memory& memory = memory_of_rings();
+  __syncwarp();
+  if (leads_warp()) {
+    arrive(memory.finished[warp()]);
+    memory.finished[warp()] = shared_address(&memory.nowhere);
+  }
 }
 
 /// A product's turn at its ring.
@@ -94,9 +117,26 @@ template <int Number> struct product_turn {
   }
 };
 
+/// The address of a factor that stays, where it has arrived.
+template <int Number, class Factor, class Source> T2C_FN unsigned acquire_resident(Source const& source) {
+  unsigned long long const key = resident_key<Factor>(source);
+  resident_state& known = memory_of_rings().residents[Number][warp()];
+  if (__builtin_expect(known.key != key, 0)) {
+    await_products<0>();
+    if (known.key != 0 && leads_warp()) arrive(left_barrier(Number));
+    await(arrived_barrier(Number), known.phase);
+    __syncwarp();
+    if (leads_warp()) known.key = key, known.phase ^= 1;
+    __syncwarp();
+  }
+  return ring_memory() + residents[Number].offset;
+}
+
 /// What the feeder knows. All lanes of its warp run together.
 struct feeder {
   ring_place places[ring_count ? ring_count : 1] = {};
+  unsigned long long keys[resident_count ? resident_count : 1] = {};  // of the factors that stay
+  int changes[resident_count ? resident_count : 1] = {};
   bool maps_exist = true;  // of all arrays; one of zeros stands for none
 
   template <class... Map> T2C_FN explicit feeder(Map const&... maps) { ((maps_exist = maps_exist && (maps.words[0] | maps.words[1]) != 0), ...); }
@@ -116,17 +156,39 @@ struct feeder {
       if constexpr (has_a) copy_boxes<A>(a, to, a_map, full);
       if constexpr (has_b) copy_boxes<B>(b, to + A::form.bytes(), b_map, full);
     } else {
-      constexpr int still[most_axes] = {};
-      if constexpr (has_a) A::template fetch<32>(a, to, a.index, still, 0);
-      if constexpr (has_b) B::template fetch<32>(b, to + A::form.bytes(), b.index, still, 0);
-      wait_all_copies();
-      fence_for_tensor_cores();
-      __syncwarp();
+      if constexpr (has_a) fetch_by_warp<A>(a, to);
+      if constexpr (has_b) fetch_by_warp<B>(b, to + A::form.bytes());
       if (leads_warp()) arrive(full);
       __syncwarp();
     }
     place.template advance<rings[Number].stages>();
     places[Number] = place;
+  }
+
+  /// A factor that stays, if it is another one than before.
+  template <int Number, class Factor, class Source> T2C_FN void keep(Source const& source, tensor_map const* map) {
+    unsigned long long const key = resident_key<Factor>(source);
+    if (keys[Number] == key) return;
+    keys[Number] = key;
+    unsigned const to = ring_memory() + residents[Number].offset, full = arrived_barrier(Number);
+    if (changes[Number] > 0) await(left_barrier(Number), (changes[Number] - 1) & 1);
+    ++changes[Number];
+    if (__builtin_expect(maps_exist && map != nullptr, 1)) {
+      arrive_expecting_by_warp(full, Factor::form.bytes());
+      copy_boxes<Factor>(source, to, map, full);
+    } else {
+      fetch_by_warp<Factor>(source, to);
+      if (leads_warp()) arrive(full);
+      __syncwarp();
+    }
+  }
+
+  template <class Factor, class Source> T2C_FN static void fetch_by_warp(Source const& source, unsigned to) {
+    constexpr int still[most_axes] = {};
+    Factor::template fetch<32>(source, to, source.index, still, 0);
+    wait_all_copies();
+    fence_for_tensor_cores();
+    __syncwarp();
   }
 
   template <class Factor, class Source> T2C_FN static void copy_boxes(Source const& source, unsigned to, tensor_map const* map, unsigned full) {
@@ -144,5 +206,9 @@ struct feeder {
     ((at[places.at[Axis]] = box_coordinate<int(Source::shape::static_extent(Axis))>(source.index[Axis])), ...);
   }
 };
+
+/// The threads that multiply take the registers that the feeder's warps do not need.
+template <int Registers> T2C_FN void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(Registers)); }
+template <int Registers> T2C_FN void leave_registers() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(Registers)); }
 
 }  // namespace tile2cpp::backend

@@ -149,6 +149,4 @@ T2C_FN void finish_rings() {
   if (thread() == 0) finish_each_ring(meta::make_index_list<size_t(ring_count)>{});
 }
 
-T2C_FN unsigned long long& key_of_resident(int number) { return memory_of_rings().residents[number][warp()]; }
-
 }  // namespace tile2cpp::backend

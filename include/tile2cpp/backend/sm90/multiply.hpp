@@ -67,24 +67,6 @@ template <class A, class B, class C> T2C_BOTH constexpr bool has_warpgroup_produ
   }
 }
 
-/// The address of a factor that stays, where it has arrived.
-template <int Number, class Factor, class Source> T2C_FN unsigned acquire_resident(Source const& source) {
-  unsigned long long const key = (Factor::array_key(source) + 2 * Factor::index_key(source.index)) | 1;
-  unsigned const place = ring_memory() + residents[Number].offset;
-  unsigned long long& known = key_of_resident(Number);
-  if (__builtin_expect(known != key, 0)) {
-    constexpr int still[most_axes] = {};
-    await_products<0>();
-    sync();
-    Factor::fetch(source, place, source.index, still, 0);
-    wait_all_copies();
-    fence_for_tensor_cores();
-    sync();
-    if (leads_warp()) known = key;
-  }
-  return place;
-}
-
 T2C_FN unsigned long long descriptor(unsigned lower, unsigned upper) {
   unsigned long long both;
   asm("mov.b64 %0, {%1, %2};" : "=l"(both) : "r"(lower), "r"(upper));
@@ -147,8 +129,11 @@ T2C_FN void issue_product(A const& a, unsigned a_place, unsigned b_place, runnin
     }
   }
   close_products();
-  c.run();
 }
+
+/// Whether a product waits for its own end, not only for that of the one before: with a factor in registers ptxas needs that (C7514), but
+/// for loops that the translator has turned.
+template <class Plan> inline constexpr bool waits_for_own = Plan::held && !overtaken_lines.some;
 
 #if T2C_FED
 /// c += a * b, without waiting for it.
@@ -165,8 +150,8 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
     if constexpr (plan::a_in_ring) a_place = stage;
     if constexpr (plan::b_in_ring) b_place = stage + rings[plan::ring].a.bytes();
     issue_product<plan, A, B>(a, a_place, b_place, c);
-    await_products<plan::held ? 0 : 1>();
-    turn.template finish<plan::held>();
+    await_products<waits_for_own<plan> ? 0 : 1>();
+    turn.template finish<waits_for_own<plan>>();
   } else {
     issue_product<plan, A, B>(a, a_place, b_place, c);
     await_products<1>();
@@ -182,6 +167,9 @@ template <class C, class A, class B> T2C_FN void feeder::give(A const& a, B cons
       if constexpr (plan::a_in_ring) fill<plan::ring, a_part, b_part>(a.source(), b.source(), a_map, b_map);
       else fill<plan::ring, a_part, b_part>(a, b.source(), a_map, b_map);
     }
+    // Behind the turn, which may begin while the old one is still needed.
+    if constexpr (plan::a_resident >= 0) keep<plan::a_resident, typename plan::a>(a.source(), a_map);
+    if constexpr (plan::b_resident >= 0) keep<plan::b_resident, typename plan::b>(b.source(), b_map);
   }
 }
 #else
@@ -208,7 +196,7 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
     if constexpr (plan::b_in_ring) b_place = stage + a_part::form.bytes();
     issue_product<plan, A, B>(a, a_place, b_place, c);
     turn.fetch_ahead();
-    await_products<plan::held ? 0 : 1>();
+    await_products<waits_for_own<plan> ? 0 : 1>();
     turn.finish(products);
   } else {
     issue_product<plan, A, B>(a, a_place, b_place, c);

@@ -106,6 +106,11 @@ template <class Source, role Role> struct placed_factor {
   }
 };
 
+/// Tells factors that stay apart; never zero.
+template <class Factor> T2C_FN unsigned long long resident_key(typename Factor::source_type const& source) {
+  return (Factor::array_key(source) + 2 * Factor::index_key(source.index)) | 1;
+}
+
 /// Stands for a factor that is not in the ring.
 struct absent_factor {
   static constexpr factor_form form = no_factor;

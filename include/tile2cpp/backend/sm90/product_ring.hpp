@@ -12,6 +12,8 @@
 
 namespace tile2cpp::backend {
 
+T2C_FN void release_finished() {}  // each product looks after its ring
+
 /// A coordinate of a box. Where 32 bits do not hold it there is no element, nor is there one far below zero.
 T2C_FN int near_coordinate(long long at) { return static_cast<int>(at) == at ? static_cast<int>(at) : -0x7fffffff - 1; }
 
@@ -317,5 +319,23 @@ template <int Number, class A, class B, class SourceA, class SourceB> struct pro
     __syncwarp();
   }
 };
+
+/// The address of a factor that stays, where it has arrived.
+template <int Number, class Factor, class Source> T2C_FN unsigned acquire_resident(Source const& source) {
+  unsigned long long const key = resident_key<Factor>(source);
+  unsigned const place = ring_memory() + residents[Number].offset;
+  unsigned long long& known = memory_of_rings().residents[Number][warp()];
+  if (__builtin_expect(known != key, 0)) {
+    constexpr int still[most_axes] = {};
+    await_products<0>();
+    sync();
+    Factor::fetch(source, place, source.index, still, 0);
+    wait_all_copies();
+    fence_for_tensor_cores();
+    sync();
+    if (leads_warp()) known = key;
+  }
+  return place;
+}
 
 }  // namespace tile2cpp::backend

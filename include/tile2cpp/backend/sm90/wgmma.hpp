@@ -17,11 +17,21 @@ T2C_FN void close_products() { asm volatile("wgmma.commit_group.sync.aligned;" :
 /// Waits until at most `N` of the warpgroup's groups are under way.
 template <int N> T2C_FN void await_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(N) : "memory"); }
 
+/// What is computed above stays above: ptxas moves waits to the beginning of straight code, where there is more to wait for. A branch
+/// that nobody takes ends it.
+T2C_FN void stay_above() {
+  asm volatile("{\n.reg .pred never;\nsetp.gt.u32 never, %0, 0xffff;\n@never bra out;\nbra.uni in;\nout: bar.warp.sync 0xffffffff;\nin:\n}" ::"r"(threadIdx.x) : "memory");
+}
+
 /// No use of these values moves above this, nor what they are computed from below. Four in one statement, since compilers
 /// think long about each.
 T2C_FN void pin(float* x) { asm volatile("" : "+f"(x[0]), "+f"(x[1]), "+f"(x[2]), "+f"(x[3])); }
 T2C_FN void pin(int* x) { asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])); }
 T2C_FN void pin(unsigned* x) { asm volatile("" : "+r"(x[0]), "+r"(x[1]), "+r"(x[2]), "+r"(x[3])); }
+
+/// Zero in a way that compilers do not take apart.
+T2C_FN void set_zero(float* x) { asm volatile("mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; mov.b32 %3, 0;" : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3])); }
+T2C_FN void set_zero(int* x) { asm volatile("mov.b32 %0, 0; mov.b32 %1, 0; mov.b32 %2, 0; mov.b32 %3, 0;" : "=r"(x[0]), "=r"(x[1]), "=r"(x[2]), "=r"(x[3])); }
 
 /// `exists` for the factors that there are instructions for; `run<N>` takes the sums in N / 2 registers. `Turned`
 /// factors lie with the summed axis across their rows.
