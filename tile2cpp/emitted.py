@@ -120,7 +120,8 @@ class Schedule:
     `rings` and `residents`: how it is divided where whole warpgroups multiply; `maps`: the
     descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
     was loaded takes another value; `feeder`: the function that one more warp runs to
-    fill the rings, if it is not the products that do so; `opt_level`: how hard the machine code is optimised, from 0 to 3.
+    fill the rings, if it is not the products that do so; `ahead`: lines of the file with products
+    that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3.
     """
 
     threads: int = 128
@@ -135,6 +136,7 @@ class Schedule:
     maps: tuple[TensorMap, ...] = ()
     fixed_loads: bool = False
     feeder: str = ""
+    ahead: tuple = ()
     opt_level: int = 3
 
     @property

@@ -6,11 +6,13 @@ import types
 from dataclasses import replace
 from typing import Any
 
-from tile2cpp.emitted import Emitted
+from tile2cpp import ir
+from tile2cpp.emitted import Emitted, Schedule
 from tile2cpp.errors import Diagnostic, Label, TileUnsupportedFeatureError
 from tile2cpp.signature import Signature, leaves
 from tile2cpp.types import Array
 
+BESIDE_RESULTS = 48  # registers of a thread for maxima, sums and addresses
 FLOAT8, FLOAT8_SINCE = ("float8_e4m3fn", "float8_e5m2"), 89
 
 
@@ -32,14 +34,33 @@ def emit_kernel(
     _refuse_missing_formats(function, signature, target)
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
+    schedule = choose(kernel, target, maps)
+    if schedule.feeder:
+        kernel, schedule = _turn(kernel, schedule, target, maps)
     text, parameters = emit(kernel, assumed)
     # Emission numbers what is passed at run time; callers number the parameters of the Python function.
     places = [(position, path) for position, kind in enumerate(signature.types) for path, _ in leaves(kind)]
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
-    schedule = choose(kernel, target, maps)
+    schedule = replace(schedule, ahead=tuple(1 + text[: text.index(begin)].count("\n") for begin in schedule.ahead))
     schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps))
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, schedule, str(signature), watched, assumed)
+
+
+def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:
+    """The kernel with its loops turned, where that pays and registers suffice; else as it is."""
+    from tile2cpp.schedule import choose
+    from tile2cpp.turning import turned
+
+    made = turned(kernel)
+    if made is None:
+        return kernel, schedule
+    chosen = choose(made.kernel, target, maps)
+    # Both results, and the left factor of the second product at half their width.
+    needed = max(first.size * 3 // 2 + second.size for first, second in made.tiles) // chosen.threads + BESIDE_RESULTS
+    if not chosen.feeder or needed > chosen.product_registers:
+        return kernel, schedule
+    return made.kernel, replace(chosen, ahead=tuple(f"auto {name} = ct::mma(" for name in made.ahead))
 
 
 def _refuse_missing_formats(function: types.FunctionType, signature: Signature, target: int | None) -> None:

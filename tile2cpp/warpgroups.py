@@ -12,7 +12,7 @@ from typing import Any, Iterator
 
 from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float16, float32, int8, int32, tfloat32, uint8
-from tile2cpp.emitted import SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
+from tile2cpp.emitted import FEEDING_THREADS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.types import Array, Tile, View
 
@@ -26,12 +26,13 @@ SHARED_BYTES = 227 * 1024
 ALIGNMENT = 1024
 START_BYTES = 16  # for a thread that fetches for a ring
 NOTE_BYTES = 256  # for a warp and a ring, barriers included
-MOST_STAGES, MANY_STAGES = 4, 3
+MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
 STAGED_BYTES = 1280  # of results on their way to memory, for a warp
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
+BESIDE_FED_SUMS = 26  # the same at least, where others fetch
 ALL_REGISTERS = 65536  # of a multiprocessor
 MOST_THREADS = 512
 MAP_ALIGNMENT = 16  # bytes, of the address and of all strides but the one that is 1
@@ -84,16 +85,25 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     reserved = SCRATCH_BYTES if scratch else 0
-    # Two blocks hide each other's waits, where both have registers and enough stages.
-    two = registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads)
-    placed = two and _places(pairs, threads, 2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved) or _places(pairs, threads, 1, 2, SHARED_BYTES - reserved)
-    if placed is None:
-        return None
     fixed = all(map(_keeps_loads, kernel.functions))
-    # One who feeds can fetch what stays, too.
-    fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
-    feeds = _feeder(kernel, fed, products) if fixed else None
-    return replace(fed if feeds else placed, fixed_loads=fixed, feeder=feeds)
+    # Two blocks hide each other's waits, where both have registers and enough stages.
+    fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads) else []
+    for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
+        placed = _places(pairs, threads, blocks, least, MOST_STAGES, room)
+        if placed is None:
+            continue
+        # One who feeds can fetch what stays, too.
+        fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
+        feeds = _feeder(kernel, fed, products) if fixed else None
+        if feeds is None:
+            return replace(placed, fixed_loads=fixed)
+        # Registers are given out evenly at first, and must suffice for the instructions.
+        if registers // threads + BESIDE_FED_SUMS <= ALL_REGISTERS // (blocks * (threads + FEEDING_THREADS)):
+            more = _places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
+            return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds)
+        if blocks == 1:
+            return replace(placed, fixed_loads=fixed)
+    return None
 
 
 def _feeder(kernel: ir.Kernel, placed: Plan, products: list) -> ir.Function | None:
@@ -141,8 +151,8 @@ def _unchanged(value: ir.Expr) -> ir.Expr | None:
     return operand if alone and operand is not None and value.type == operand.type else None
 
 
-def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, room: int) -> Plan | None:
-    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, but not below `least`."""
+def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int) -> Plan | None:
+    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`."""
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}
     for pair in pairs:
@@ -156,7 +166,7 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: i
     warps = threads // WARP
     fetching = sum(not has for has in moving.values())
     room -= ALIGNMENT + warps * (STAGED_BYTES + NOTE_BYTES * (1 + len(moving) + len(still))) + fetching * threads * START_BYTES
-    for stages in range(MOST_STAGES, least - 1, -1):
+    for stages in range(most, least - 1, -1):
         rings, offset = [], 0
         for (left, right), has in moving.items():
             rings.append(Ring(left, right, offset, stages, has))

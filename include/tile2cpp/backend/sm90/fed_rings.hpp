@@ -156,8 +156,8 @@ struct feeder {
       if constexpr (has_a) copy_boxes<A>(a, to, a_map, full);
       if constexpr (has_b) copy_boxes<B>(b, to + A::form.bytes(), b_map, full);
     } else {
-      if constexpr (has_a) fetch_by_warp<A>(a, to);
-      if constexpr (has_b) fetch_by_warp<B>(b, to + A::form.bytes());
+      if constexpr (has_a) A::fetch_by_warp(a, to, a.index);
+      if constexpr (has_b) B::fetch_by_warp(b, to + A::form.bytes(), b.index);
       if (leads_warp()) arrive(full);
       __syncwarp();
     }
@@ -177,18 +177,10 @@ struct feeder {
       arrive_expecting_by_warp(full, Factor::form.bytes());
       copy_boxes<Factor>(source, to, map, full);
     } else {
-      fetch_by_warp<Factor>(source, to);
+      Factor::fetch_by_warp(source, to, source.index);
       if (leads_warp()) arrive(full);
       __syncwarp();
     }
-  }
-
-  template <class Factor, class Source> T2C_FN static void fetch_by_warp(Source const& source, unsigned to) {
-    constexpr int still[most_axes] = {};
-    Factor::template fetch<32>(source, to, source.index, still, 0);
-    wait_all_copies();
-    fence_for_tensor_cores();
-    __syncwarp();
   }
 
   template <class Factor, class Source> T2C_FN static void copy_boxes(Source const& source, unsigned to, tensor_map const* map, unsigned full) {

@@ -42,8 +42,7 @@ template <class Source, role Role> struct placed_factor {
   }
 
   /// Starts to fetch the tile `ahead` steps from `index`. What has to be written at once is there for the tensor cores, too.
-  /// `Threads`: how many share the work.
-  template <int Threads = threads> T2C_FN static void fetch(Source const& source, unsigned to, int const* index, int const* step, int ahead) {
+  T2C_FN static void fetch(Source const& source, unsigned to, int const* index, int const* step, int ahead) {
     int place[rank];
     T2C_UNROLL
     for (int axis = 0; axis < rank; ++axis) place[axis] = index[axis] + ahead * step[axis];
@@ -51,7 +50,7 @@ template <class Source, role Role> struct placed_factor {
     bool const aligned = pieces_align(from);
     // Seldom needed, so one small loop for all pieces.
     T2C_KEEP_LOOP
-    for (int piece = thread(); piece < share::total; piece += Threads) {
+    for (int piece = thread(); piece < share::total; piece += threads) {
       int const row = share::row(piece), column = share::column(piece);
       unsigned const target = to + matrix::place(row, column * matrix::size);
       if (aligned) {
@@ -62,6 +61,20 @@ template <class Source, role Role> struct placed_factor {
       }
     }
     if (!aligned) fence_for_tensor_cores();
+  }
+
+  /// The tile at `index` by the lanes of one warp, from an array whose rows begin where 16 bytes can be copied.
+  T2C_FN static void fetch_by_warp(Source const& source, unsigned to, int const (&index)[rank]) {
+    auto const from = source.storage_rows(index);
+    T2C_KEEP_LOOP
+    for (int piece = thread() % 32; piece < share::total; piece += 32) {
+      int const row = share::row(piece), column = share::column(piece);
+      int const room = row < from.rows && column < from.columns ? from.columns - column : 0;
+      copy_piece(to + matrix::place(row, column * matrix::size), from.origin + row * from.row_stride + column, room < share::elements ? room * matrix::size : 16);
+    }
+    wait_all_copies();
+    fence_for_tensor_cores();
+    __syncwarp();
   }
 
   /// The same for a tile that lies whole where 16 bytes can be copied, from this thread's first piece on.

@@ -1,0 +1,294 @@
+"""Loops with two products in a chain, as attention has them, turned: the first product of the next step begins before the second one of this step.
+
+    for j in range(n):                      first(0)
+        s = first(j)                        for j in range(n - 1):
+        p = f(s)                   ->           p = f(s); s = first(j + 1); acc = second(p, j, acc)
+        acc = second(p, j, acc)             p = f(s); acc = second(p, n - 1, acc)
+
+So a warpgroup works on `f` while its second product still runs. Nothing is computed that was not, and in no other order than the
+chain prescribes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Callable
+
+from tile2cpp import ir, ops
+from tile2cpp.dtypes import bool_
+from tile2cpp.types import Tile
+from tile2cpp.writes import written_arrays
+
+WHY = "# The first product of a step begins before the second one of the step before: the tensor cores work on that beside the rest."
+LAST = "# The last step."
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A kernel with turned loops; `ahead` are the variables for products that begin a step ahead, `tiles` the types of a turned
+    loop's results: of its first and of its second product."""
+
+    kernel: ir.Kernel
+    ahead: tuple[str, ...]
+    tiles: tuple[tuple[Tile, Tile], ...]
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Where the two products of a loop stand in its body, and what of the body is needed for the first one (`head`), and for the
+    left factor of the second one alone (`tail`)."""
+
+    first: int
+    second: int
+    products: tuple[ir.Call, ir.Call]
+    head: tuple[ir.Let, ...]
+    tail: tuple[ir.Let, ...]
+
+
+def turned(kernel: ir.Kernel) -> Turned | None:
+    """`kernel` with all outer loops turned that can be; None if there are none."""
+    written = written_arrays(kernel)[kernel.main.name]
+    taken = {p.name for p in kernel.main.params} | {c.name for c in kernel.main.constants} | _defined(kernel.main.body)
+    body: list[ir.Stmt] = []
+    ahead, tiles = [], []
+    for stmt in kernel.main.body:
+        chain = _chain(stmt, written) if isinstance(stmt, ir.For) else None
+        if chain is None:
+            body.append(stmt)
+            continue
+        statements, name = _turn(stmt, chain, lambda wish: _fresh(wish, taken))
+        body += statements
+        ahead.append(name)
+        tiles.append(tuple(p.type for p in chain.products))
+    return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(tiles)) if ahead else None
+
+
+# --- what can be turned -----------------------------------------------------------------
+
+
+def _chain(loop: ir.For, written: set[str]) -> Chain | None:
+    found = [(i, e) for i, s in enumerate(loop.body) for root in ir.roots(s) for e in ir.walk(root) if _is_product(e)]
+    inside = [s for block in (b for s in loop.body for b in ir.blocks(s)) for s in ir.statements(block)]
+    if loop.step is not None or len(found) != 2 or any(_is_product(e) for s in inside for root in ir.roots(s) for e in ir.walk(root)):
+        return None
+    if any(isinstance(s, (ir.Break, ir.Continue, ir.Return)) for s in (*loop.body, *inside)):
+        return None
+    (first, one), (second, two) = found
+    if first == second or not isinstance(loop.body[first], ir.Let) or not isinstance(loop.body[second], (ir.Let, ir.Set)):
+        return None
+    head = _needs(one, loop, first)
+    tail = _narrow(two["x"], loop, second)
+    if head is None or tail is None or not all(_is_read_only(e, written) for e in (one, *(s.value for s in head))):
+        return None
+    if loop.body[first].name not in _origins(two["x"], loop.body[:second]) or not _is_read(two["acc"], loop, second):
+        return None
+    return Chain(first, second, (one, two), head, tail)
+
+
+def _is_product(expr: Any) -> bool:
+    return isinstance(expr, ir.Call) and expr.op.name == "mma"
+
+
+def _is_read_only(expr: Any, written: set[str]) -> bool:
+    """Whether it is the same whenever it is evaluated, but for its variables."""
+    for inner in ir.walk(expr):
+        if isinstance(inner, ir.Invoke) or (isinstance(inner, ir.Call) and inner.op.effect not in ("", "load")):
+            return False
+        if isinstance(inner, ir.ArrayName) and inner.name in written:
+            return False
+    return True
+
+
+def _needs(expr: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
+    """The variables of the body that `expr` is made of; None if one of them changes, or is more than a value."""
+    changed = {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
+    made = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let)}
+    others = _defined(loop.body) - made.keys()
+    names, waiting = set(), [expr]
+    while waiting:
+        for name in _names(waiting.pop()) - names:
+            if name in changed or name in others:
+                return None
+            names.add(name)
+            if name in made:
+                waiting.append(made[name].value)
+    return tuple(s for s in loop.body[:before] if isinstance(s, ir.Let) and s.name in names)
+
+
+def _narrow(left: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
+    """The narrow tiles that the left factor is made of. They are made behind the wait for the product of the step before, whose left factor has
+    the same registers; None if something else looks at them."""
+    narrow = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let) and isinstance(s.value.type, Tile) and s.value.type.shape and s.value.type.dtype.bytes == 2}
+    found: dict[str, ir.Let] = {}
+    waiting = [left]
+    while waiting:
+        for name in _names(waiting.pop()) & narrow.keys() - found.keys():
+            found[name] = narrow[name]
+            waiting.append(narrow[name].value)
+    users = [s for i, s in enumerate(loop.body) if i != before and not (isinstance(s, ir.Let) and s.name in found)]
+    if any(_names(root) & found.keys() for s in ir.statements(tuple(users)) for root in ir.roots(s)):
+        return None
+    return tuple(s for s in loop.body[:before] if isinstance(s, ir.Let) and s.name in found)
+
+
+def _origins(expr: Any, body: tuple[ir.Stmt, ...]) -> set[str]:
+    """All variables that `expr` may be computed from in `body`."""
+    sets: dict[str, list] = {}
+    for s in ir.statements(body):
+        if isinstance(s, (ir.Let, ir.Set)):
+            sets.setdefault(s.name, []).append(s.value)
+    names, waiting = set(), [expr]
+    while waiting:
+        new = _names(waiting.pop()) - names
+        names |= new
+        waiting += [value for name in new for value in sets.get(name, ())]
+    return names
+
+
+def _is_read(acc: Any, loop: ir.For, second: int) -> bool:
+    """Whether the old sums are read before they are added to, so that the product before has ended."""
+    if not isinstance(acc, ir.Name):
+        return isinstance(loop.body[second], ir.Set) and loop.body[second].name in _names(acc)
+    return any(isinstance(s, ir.Set) and s.name == acc.name and acc.name in _names(s.value) for s in loop.body[:second])
+
+
+# --- turning ----------------------------------------------------------------------------
+
+
+def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list[ir.Stmt], str]:
+    """The statements in place of the loop, and the variable for the product that begins a step ahead."""
+    first, second = loop.body[chain.first], loop.body[chain.second]
+    one = chain.products[0]
+    kind = loop.start.type
+    direct = first.value is one
+    carried = ir.Name(first.name if direct else fresh(f"{first.name}_product"), one.type)
+    ahead = ir.Name(fresh(f"next_{carried.name}"), one.type)
+    before: list[ir.Stmt] = []
+    start, stop = (_steady(e, n, loop, before, fresh) for e, n in ((loop.start, f"{loop.name}_first"), (loop.stop, f"{loop.name}_end")))
+    j = ir.Name(loop.name, kind, nonnegative=True)
+    last = _call("sub", kind, x=stop, y=ir.Literal(1, kind))
+
+    def product(prefix: str, step: Any) -> tuple[list[ir.Stmt], Any]:
+        """The first product of another step, and what it needs."""
+        new: dict[str, Any] = {loop.name: step}
+        lets = []
+        for let in chain.head:
+            value = _replaced(let.value, new)
+            lets.append(ir.Let(fresh(f"{prefix}_{let.name}"), value, constant=let.constant))
+            new[let.name] = ir.Name(lets[-1].name, let.value.type)
+        return lets, _replaced(one, new)
+
+    def around(inner: list[ir.Stmt], notes: bool) -> list[ir.Stmt]:
+        """The body of a step, with `inner` in place of the second product."""
+        used = {n for i, s in enumerate(loop.body) if i != chain.first for n in _all_names(s)} | (set() if direct else _names(_exchanged(first.value, one, carried)))
+        skipped = {id(s) for s in (*chain.tail, *(h for h in chain.head if not _is_used(h, chain.head, used)))}
+        out: list[ir.Stmt] = []
+        for i, stmt in enumerate(loop.body):
+            if i == chain.second:
+                out += inner
+            elif i == chain.first:
+                out += [] if direct else [replace(first, value=_exchanged(first.value, one, carried))]
+            elif id(stmt) not in skipped:
+                out.append(stmt)
+        return out if notes else [_without_notes(s) for s in out]
+
+    sums, two = _operands(second, chain, fresh)
+    lets, begun = product("first", start)
+    next_lets, next_begun = product("next", _call("add", kind, x=j, y=ir.Literal(1, kind)))
+    inner = [*sums, *chain.tail, *two[:-1], *next_lets, ir.Let(ahead.name, next_begun), two[-1], ir.Set(carried.name, ahead)]
+    inside = [
+        *lets, ir.Declare(carried.name, one.type), ir.Set(carried.name, begun),
+        ir.For(loop.name, start, last, None, tuple(around(inner, True)), loop.note),
+        ir.Comment((LAST,)), ir.Let(loop.name, last), *around([*sums, *chain.tail, *two], False),
+    ]  # fmt: skip
+    test = _call("less", Tile(bool_), x=start, y=stop)
+    return [*before, ir.If(test, tuple(inside), (), ir.Note(above=(WHY,)))], ahead.name
+
+
+def _operands(second: ir.Let | ir.Set, chain: Chain, fresh: Callable[[str], str]) -> tuple[list[ir.Stmt], list[ir.Stmt]]:
+    """The second product with its old sums and its left factor computed before, in this order: first the sums, for which it waits."""
+    two = chain.products[1]
+    sums, left = two["acc"], two["x"]
+    before: list[ir.Stmt] = []
+    behind: list[ir.Stmt] = []
+    if not isinstance(sums, ir.Name):
+        before.append(ir.Let(fresh(f"{second.name}_so_far"), sums))
+        sums = ir.Name(before[-1].name, sums.type)
+    if not isinstance(left, ir.Name):
+        behind.append(ir.Let(fresh(f"{second.name}_factor"), left))
+        left = ir.Name(behind[-1].name, left.type)
+    given = {"x": left, "acc": sums}
+    product = replace(two, arguments=tuple((name, given.get(name, value)) for name, value in two.arguments))
+    return before, [*behind, replace(second, value=_exchanged(second.value, two, product), note=ir.Note())]
+
+
+def _steady(expr: Any, name: str, loop: ir.For, before: list[ir.Stmt], fresh: Callable[[str], str]) -> Any:
+    """A bound of the loop as something that can be written more than once."""
+    changed = {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
+    if isinstance(expr, ir.Literal) or (isinstance(expr, ir.Name) and expr.name not in changed):
+        return expr
+    before.append(ir.Let(fresh(name), expr))
+    return ir.Name(before[-1].name, expr.type)
+
+
+# --- expressions and names ------------------------------------------------------------------
+
+
+def _call(name: str, kind: Tile, **arguments: Any) -> ir.Call:
+    op = ops.find(name)
+    return ir.Call(op, tuple((p, arguments.get(p, s.default)) for p, s in op.signature.parameters.items()), kind)
+
+
+def _changed(expr: Any, change: Callable[[Any], Any]) -> Any:
+    """`expr` with `change(inner)` in place of every expression for which that is not None."""
+    new = change(expr)
+    if new is not None:
+        return new
+    if isinstance(expr, tuple):
+        return tuple(_changed(item, change) for item in expr)
+    if isinstance(expr, ir.Call):
+        return replace(expr, arguments=tuple((n, _changed(v, change)) for n, v in expr.arguments))
+    if isinstance(expr, ir.Invoke):
+        return replace(expr, arguments=_changed(expr.arguments, change))
+    return expr
+
+
+def _replaced(expr: Any, new: dict[str, Any]) -> Any:
+    return _changed(expr, lambda e: new.get(e.name) if isinstance(e, ir.Name) else None)
+
+
+def _exchanged(expr: Any, old: Any, new: Any) -> Any:
+    return _changed(expr, lambda e: new if e is old else None)
+
+
+def _names(expr: Any) -> set[str]:
+    return {e.name for e in ir.walk(expr) if isinstance(e, ir.Name)}
+
+
+def _all_names(stmt: ir.Stmt) -> set[str]:
+    return {n for s in ir.statements((stmt,)) for root in ir.roots(s) for n in _names(root)}
+
+
+def _is_used(let: ir.Let, head: tuple[ir.Let, ...], used: set[str]) -> bool:
+    """Whether anything but the first product needs it."""
+    return let.name in used - {n for h in head for n in _names(h.value)} or any(_is_used(h, head, used) for h in head if let.name in _names(h.value))
+
+
+def _defined(body: tuple[ir.Stmt, ...]) -> set[str]:
+    names = set()
+    for s in ir.statements(body):
+        names |= set(s.names) if isinstance(s, ir.Unpack) else {s.name} if hasattr(s, "name") and not isinstance(s, ir.Set) else set()
+    return names
+
+
+def _fresh(wish: str, taken: set[str]) -> str:
+    name, number = wish, 2
+    while name in taken:
+        name, number = f"{wish}_{number}", number + 1
+    taken.add(name)
+    return name
+
+
+def _without_notes(stmt: ir.Stmt) -> ir.Stmt:
+    (plain,) = ir.rebuild((stmt,), lambda s: s if isinstance(s, ir.Comment) else replace(s, note=ir.Note()))
+    return plain
