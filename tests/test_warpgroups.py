@@ -37,10 +37,11 @@ def test_a_product_fetches_both_factors():
 
 
 def test_two_blocks_share_a_multiprocessor_where_both_have_room():
-    small, large = (plan(kernels.product, f"{ALIGNED}, TM=128, TN={n}, TK=64") for n in (128, 256))
-    assert (small.blocks, small.rings[0].stages) == (2, 3)
-    assert large.blocks == 1
+    small, middle, large = (plan(kernels.product, f"{ALIGNED}, TM={m}, TN={n}, TK=64") for m, n in ((64, 128), (128, 128), (128, 256)))
+    assert (small.blocks, small.rings[0].stages, small.launched_threads) == (2, 4, 256)
     assert 2 * (small.shared + 14 * 1024) <= 228 * 1024
+    # With the threads that fetch, two of these would begin with too few registers.
+    assert (middle.blocks, middle.rings[0].stages, large.blocks) == (1, 6, 1)
 
 
 def test_turned_factors():
@@ -84,7 +85,9 @@ def test_attention_keeps_the_queries():
     assert [(r.role, r.factor) for r in found.residents] == [("a", Factor(128, 64, 2, False))]
     assert [(r.left, r.right) for r in found.rings] == [(None, Factor(128, 64, 2, False)), (None, Factor(64, 128, 2, True))]
     # The keys are loaded with their axes in another order, so the descriptor is, too.
-    assert [(m.name, m.order, m.row, m.column) for m in found.maps] == [("k", (0, 1, 3, 2), 3, 2), ("v", (0, 1, 2, 3), 2, 3)]
+    assert [(m.name, m.order, m.row, m.column) for m in found.maps] == [
+        ("k", (0, 1, 3, 2), 3, 2), ("v", (0, 1, 2, 3), 2, 3), ("q", (0, 1, 2, 3), 2, 3),
+    ]  # fmt: skip
 
 
 def test_variables_that_take_other_values_are_noticed():
@@ -137,12 +140,12 @@ def test_arrays_of_helpers_are_those_of_the_kernel():
 
 
 def test_the_entry_binds_descriptors():
-    emitted = prepare.emit(kernels.product, Signature.parse("A: f16[?%16,?%16]:(?%16,1), B: f16[?%16,32], C: f32[?%16,32], TM=64, TN=32, TK=64"), 90, True)
+    emitted = prepare.emit(by_a_helper, Signature.parse("A: f16[?%16,?%16]:(?%16,1), B: f16[?%16,64], C: f32[?%16,64]"), 90, True)
     text = device_entry(emitted)
     assert "__grid_constant__ const tile2cpp::backend::tensor_map map0" in text
     assert "bind_map<0, 2>(map0, A_ptr, {A_shape0, A_shape1}, {A_stride0, 1});" in text
-    assert "bind_map<1, 2>(map1, B_ptr, {B_shape0, 32}, {(long long)32, 1});" in text
-    assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  product(") < text.index("finish_rings()")
+    assert "bind_map<1, 2>(map1, B_ptr, {B_shape0, 64}, {(long long)64, 1});" in text
+    assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  by_a_helper(") < text.index("finish_rings()")
 
 
 class Encoded:

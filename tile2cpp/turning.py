@@ -74,7 +74,7 @@ def _chain(loop: ir.For, written: set[str]) -> Chain | None:
     if any(isinstance(s, (ir.Break, ir.Continue, ir.Return)) for s in (*loop.body, *inside)):
         return None
     (first, one), (second, two) = found
-    if first == second or not isinstance(loop.body[first], ir.Let) or not isinstance(loop.body[second], (ir.Let, ir.Set)):
+    if first == second or any(p.op.name != "mma" for p in (one, two)) or not isinstance(loop.body[first], ir.Let) or not isinstance(loop.body[second], (ir.Let, ir.Set)):
         return None
     head = _needs(one, loop, first)
     tail = _narrow(two["x"], loop, second)
@@ -86,7 +86,7 @@ def _chain(loop: ir.For, written: set[str]) -> Chain | None:
 
 
 def _is_product(expr: Any) -> bool:
-    return isinstance(expr, ir.Call) and expr.op.name == "mma"
+    return isinstance(expr, ir.Call) and expr.op.family == "mma"
 
 
 def _is_read_only(expr: Any, written: set[str]) -> bool:

@@ -28,6 +28,7 @@ START_BYTES = 16  # for a thread that fetches for a ring
 NOTE_BYTES = 256  # for a warp and a ring, barriers included
 MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
 STAGED_BYTES = 1280  # of results on their way to memory, for a warp
+PRODUCTS = ("mma", "matmul")
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 REGISTERS = 128  # of an accumulator, in one thread
@@ -213,7 +214,7 @@ def _products(body: tuple, arrays: dict[str, tuple[str, int]], lets: dict[str, t
     """The products that warpgroups can run, with the factors that they fetch. `lets`: variables, and how deep in loops they were made."""
     for stmt in body:
         for root in ir.roots(stmt):
-            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and e.op.name == "mma"):
+            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and _has_instruction(e)):
                 factors = _factors(call, arrays, lets, depth)
                 if factors is not None:
                     yield call, *factors
@@ -224,8 +225,6 @@ def _products(body: tuple, arrays: dict[str, tuple[str, int]], lets: dict[str, t
 
 
 def _factors(call: ir.Call, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> tuple[Operand | None, Operand] | None:
-    if not _has_instruction(call):
-        return None
     a, b = call["x"], call["y"]
     left, right = _factor("a", a, arrays, lets, depth), _factor("b", b, arrays, lets, depth)
     if right is None or (left is None and (a.type.dtype not in TURNING or _load(a, lets, depth) is not None)):
@@ -235,7 +234,7 @@ def _factors(call: ir.Call, arrays: dict[str, tuple[str, int]], lets: dict[str, 
 
 def _has_instruction(call: ir.Call) -> bool:
     """Whether warpgroups multiply such tiles."""
-    if call.op.name != "mma":
+    if call.op.name not in PRODUCTS:
         return False
     shape, factor = call.type.shape, call["x"].type
     if len(shape) != 2 or len(factor.shape) != 2 or SUMS.get(factor.dtype) != call.type.dtype:

@@ -1,0 +1,141 @@
+"""The part of a kernel that says which factors are multiplied next, for the warp that fetches them (compute capability 9.0)."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import tile2cpp.lang as ct
+from tile2cpp.build.entry import device_entry
+from tile2cpp.launch import prepare
+from tile2cpp.signature import Signature
+
+sys.path.insert(0, str(Path(__file__).parent / "kernels"))
+import warpgroups as kernels  # noqa: E402
+
+ZERO = ct.PaddingMode.ZERO
+ALIGNED = "A: f16[?%16,?%16], B: f16[?%16,?%16], C: f32[?%16,?%16]"
+
+
+def feeder(kernel, signature=ALIGNED):
+    return prepare.emit(kernel, Signature.parse(signature), 90, True).schedule.feeder
+
+
+def body(text):
+    """The statements, without what is declared at the beginning."""
+    lines = [line.strip() for line in text.splitlines()[2:-1]]
+    return [line for line in lines if not line.startswith("constexpr") and "assume" not in line and "tensor_span" not in line and "partition_view" not in line]
+
+
+def test_a_product():
+    text = feeder(kernels.product, f"{ALIGNED}, TM=64, TN=64, TK=32")
+    assert body(text) == [
+        "auto [i, j] = grouped_block(ct::bid().x, ct::ceildiv(A_shape0, int(TM)), ct::ceildiv(B_shape1, int(TN)));",
+        "for (auto k : ct::irange(0, ct::ceildiv(A_shape1, int(TK)))) {",
+        "auto a = A_tiles.load_masked(i, k);",
+        "auto b = B_tiles.load_masked(k, j);",
+        "feeder.give<ct::tile<float, ct::shape<TM, TN>>>(a, b, &map0, &map1);",
+        "}",
+    ]
+    head = text.splitlines()[0]
+    assert head.startswith("static __device__ __forceinline__ void product__feed(__half const* A_ptr, ") and head.endswith("tensor_map const& map1) {")
+
+
+def test_the_entry_runs_it_beside_the_kernel():
+    emitted = prepare.emit(kernels.product, Signature.parse(f"{ALIGNED}, TM=128, TN=256, TK=64"), 90, True)
+    text = device_entry(emitted)
+    assert emitted.schedule.launched_threads == 384 and "__launch_bounds__(384, 1)" in text
+    assert "leave_registers<40>();" in text and "take_registers<232>();" in text
+    assert 128 * 40 + 256 * 232 <= 65536
+    assert text.index("prepare_rings()") < text.index(") product__feed(A_ptr") < text.index("  product(A_ptr")
+
+
+@ct.kernel
+def listed(A, B, C, which, skipped):
+    """Tiles of a list that memory holds, some of which are left out."""
+    acc = ct.zeros((64, 64), ct.float32)
+    noise = ct.zeros((64, 64), ct.float32)
+    for n in range(which.shape[0]):
+        k = ct.load(which, n, ()).item()
+        if k == skipped:
+            continue
+        noise = noise + 1.0
+        acc = ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc + noise)
+
+
+def test_indices_from_memory_and_branches():
+    text = body(feeder(listed, f"{ALIGNED}, which: i32[?], skipped: i32"))
+    assert text[:5] == ["for (auto n : ct::irange(0, which_shape0)) {", "int k = int(which_elements.load_masked(n));", "if (k == skipped) {", "continue;", "}"]
+    assert text[5].startswith("feeder.give<ct::tile<float, ct::shape<64, 64>>>(A_tiles.load_masked(0, k), B_tiles.load_masked(k, 0), &map0") and len(text) == 7
+
+
+@ct.kernel
+def led_by_tiles(A, B, C):
+    """How often it multiplies depends on the sums."""
+    acc = ct.zeros((64, 64), ct.float32)
+    k = 0
+    while k < 4 and ct.max(acc) < 100.0:
+        acc = ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+        k += 1
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
+def led_by_its_own_results(A, B, C, next_tile):
+    """Other blocks say what is multiplied next."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for n in range(4):
+        k = ct.atomic_add(next_tile, 0, 1)
+        acc = ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
+def two_at_once(A, B, C):
+    """Which of the two is multiplied first is the compiler's choice."""
+    zero = ct.zeros((64, 64), ct.float32)
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        b = ct.load(B, (k, 0), (32, 64), padding_mode=ZERO)
+        acc = acc + (ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), b, zero) - ct.mma(ct.load(A, (1, k), (64, 32), padding_mode=ZERO), b, zero))
+    ct.store(C, (0, 0), acc)
+
+
+def part(A, B, k):
+    return ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), ct.zeros((64, 64), ct.float32))
+
+
+@ct.kernel
+def by_a_helper(A, B, C):
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        acc = acc + part(A, B, k)
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
+def and_another(A, B, C):
+    """The second product has a left factor that no ring holds."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        b = ct.load(B, (k, 0), (32, 64), padding_mode=ZERO)
+        acc = ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), b, acc)
+        acc = ct.mma(ct.load(C, (0, k), (64, 32), padding_mode=ZERO).astype(ct.float16), ct.load(A, (0, k), (64, 32), padding_mode=ZERO).reshape((32, 64)), acc)
+    ct.store(C, (0, 0), acc)
+
+
+@pytest.mark.parametrize(
+    "kernel, signature",
+    [
+        (led_by_tiles, ALIGNED),
+        (led_by_its_own_results, f"{ALIGNED}, next_tile: i32[?]"),
+        (two_at_once, ALIGNED),
+        (by_a_helper, ALIGNED),
+        (and_another, ALIGNED),
+        (kernels.changed, f"{ALIGNED}, TM=64, TN=64, TK=32"),
+        (kernels.product, "A: f16[?,?], B: f16[?%16,?%16], C: f32[?%16,?%16], TM=64, TN=64, TK=32"),  # threads fetch A
+    ],
+)
+def test_products_that_look_after_themselves(kernel, signature):
+    assert not feeder(kernel, signature)

@@ -1,0 +1,168 @@
+"""Loops with two products in a chain: the first one of the next step begins before the second one of this step."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import tile2cpp.lang as ct
+from tile2cpp.launch import prepare
+from tile2cpp.signature import Signature
+
+for folder in ("kernels", "run"):
+    sys.path.insert(0, str(Path(__file__).parent / folder))
+import warpgroups as kernels  # noqa: E402
+from case import check  # noqa: E402
+
+ConstInt = ct.Constant[int]
+ZERO = ct.PaddingMode.ZERO
+SHAPES = "q: f16[?%16,?%16], k: f16[?%16,?%16], v: f16[?%16,?%16], out: f32[?%16,?%16]"
+
+
+def emitted(kernel, signature=SHAPES):
+    return prepare.emit(kernel, Signature.parse(signature), 90, True)
+
+
+@ct.kernel
+def chain(q, k, v, out):
+    """A comment of the author stays with its statement."""
+    queries = ct.load(q, (ct.bid(0), 0), (128, 64), padding_mode=ZERO)
+    acc = ct.zeros((128, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 128)):
+        # The keys.
+        keys = ct.load(k, (j, 0), (128, 64), padding_mode=ZERO)
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((128, 128), ct.float32)) * 0.5
+        values = ct.load(v, (j, 0), (128, 64), padding_mode=ZERO)
+        acc = ct.mma(ct.exp(scores).astype(ct.float16), values, acc * 0.5)
+    ct.store(out, (ct.bid(0), 0), acc)
+
+
+def test_what_is_written():
+    lines = [line.strip() for line in emitted(chain).text.splitlines()]
+    start = lines.index("int j_end = ct::ceildiv(k_shape0, 128);")
+    assert lines[start + 1].startswith("// The first product of a step begins before the second one")
+    assert lines[start + 2 : start + 30] == [
+        "if (0 < j_end) {",
+        "auto first_keys = k_tiles.load_masked(0, 0);",
+        "ct::tile<float, ct::shape<128, 128>> scores_product;",
+        "scores_product = ct::mma(queries, ct::transpose(first_keys), ct::zeros<ct::tile<float, ct::shape<128, 128>>>());",
+        "for (auto j : ct::irange(0, j_end - 1)) {",
+        "auto scores = scores_product * 0.5f;",
+        "auto values = v_tiles.load_masked(j, 0);",
+        "auto acc_so_far = acc * 0.5f;",
+        "auto acc_factor = ct::element_cast<__half>(ct::exp(scores));",
+        "auto next_keys = k_tiles.load_masked(j + 1, 0);",
+        "auto next_scores_product = ct::mma(queries, ct::transpose(next_keys), ct::zeros<ct::tile<float, ct::shape<128, 128>>>());",
+        "acc = ct::mma(acc_factor, values, acc_so_far);",
+        "scores_product = next_scores_product;",
+        "}",
+        "// The last step.",
+        "int j = j_end - 1;",
+        "auto scores = scores_product * 0.5f;",
+        "auto values = v_tiles.load_masked(j, 0);",
+        "auto acc_so_far = acc * 0.5f;",
+        "auto acc_factor = ct::element_cast<__half>(ct::exp(scores));",
+        "acc = ct::mma(acc_factor, values, acc_so_far);",
+        "}",
+        "out_tiles.store_masked(acc, ct::bid().x, 0);",
+        "}",
+    ]  # fmt: skip
+
+
+def test_the_entry_knows_the_line():
+    made = emitted(chain)
+    (line,) = made.schedule.ahead
+    assert made.text.splitlines()[line - 1].strip().startswith("auto next_scores_product = ct::mma(")
+
+
+CHAINS = [case for case in kernels.CASES if case.name.startswith("attention")]
+
+
+@pytest.mark.parametrize("backend", ["host"])
+@pytest.mark.parametrize("case", CHAINS, ids=lambda case: case.name)
+def test_turned_loops_compute_the_same(case, backend, monkeypatch):
+    """The file for compute capability 9.0, run on the host."""
+    made = []
+    emit = prepare.emit
+
+    def for_gpu(kernel, signature, target, maps=None):
+        made.append(emit(kernel, signature, 90, True))
+        return made[-1]
+
+    monkeypatch.setattr(prepare, "emit", for_gpu)
+    check(case, backend)
+    assert all(m.schedule.ahead for m in made) and len(made) <= 1  # none where an earlier test left the build in the kernel
+
+
+@ct.kernel
+def sums_not_read(q, k, v, out):
+    """Nothing waits for the sums in the loop, so nothing may overwrite the left factor."""
+    queries = ct.load(q, (ct.bid(0), 0), (128, 64), padding_mode=ZERO)
+    acc = ct.zeros((128, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 128)):
+        scores = ct.mma(queries, ct.transpose(ct.load(k, (j, 0), (128, 64), padding_mode=ZERO)), ct.zeros((128, 128), ct.float32))
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (128, 64), padding_mode=ZERO), acc)
+    ct.store(out, (ct.bid(0), 0), acc)
+
+
+@ct.kernel
+def factor_read_twice(q, k, v, out):
+    queries = ct.load(q, (ct.bid(0), 0), (128, 64), padding_mode=ZERO)
+    acc, total = ct.zeros((128, 64), ct.float32), ct.zeros((128, 128), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 128)):
+        scores = ct.mma(queries, ct.transpose(ct.load(k, (j, 0), (128, 64), padding_mode=ZERO)), ct.zeros((128, 128), ct.float32))
+        half = scores.astype(ct.float16)
+        total += half.astype(ct.float32)
+        acc = ct.mma(half, ct.load(v, (j, 0), (128, 64), padding_mode=ZERO), acc * 0.5)
+    ct.store(out, (ct.bid(0), 0), acc + ct.sum(total, 1, keepdims=True))
+
+
+@ct.kernel
+def carried_place(q, k, v, out):
+    """Where the next keys lie is known only at the end of a step."""
+    queries = ct.load(q, (ct.bid(0), 0), (128, 64), padding_mode=ZERO)
+    acc = ct.zeros((128, 64), ct.float32)
+    place = 0
+    for j in range(ct.cdiv(k.shape[0], 128)):
+        scores = ct.mma(queries, ct.transpose(ct.load(k, (place, 0), (128, 64), padding_mode=ZERO)), ct.zeros((128, 128), ct.float32))
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (place, 0), (128, 64), padding_mode=ZERO), acc * 0.5)
+        place = (place * 5 + 3) % 7
+    ct.store(out, (ct.bid(0), 0), acc)
+
+
+@ct.kernel
+def left_early(q, k, v, out):
+    queries = ct.load(q, (ct.bid(0), 0), (128, 64), padding_mode=ZERO)
+    acc = ct.zeros((128, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 128)):
+        if j > 5:
+            break
+        scores = ct.mma(queries, ct.transpose(ct.load(k, (j, 0), (128, 64), padding_mode=ZERO)), ct.zeros((128, 128), ct.float32))
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (128, 64), padding_mode=ZERO), acc * 0.5)
+    ct.store(out, (ct.bid(0), 0), acc)
+
+
+@ct.kernel
+def independent(q, k, v, out):
+    """The second product does not wait for the first."""
+    queries = ct.load(q, (ct.bid(0), 0), (128, 64), padding_mode=ZERO)
+    acc, other = ct.zeros((128, 64), ct.float32), ct.zeros((128, 128), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 128)):
+        scores = ct.mma(queries, ct.transpose(ct.load(k, (j, 0), (128, 64), padding_mode=ZERO)), ct.zeros((128, 128), ct.float32))
+        other = ct.maximum(other, scores)
+        acc = ct.mma((queries * 0.5).astype(ct.float16), ct.load(v, (j, 0), (64, 64), padding_mode=ZERO), acc * 0.5)
+    ct.store(out, (ct.bid(0), 0), acc + ct.sum(other, 1, keepdims=True))
+
+
+@pytest.mark.parametrize("kernel", [sums_not_read, factor_read_twice, carried_place, left_early, independent])
+def test_loops_that_stay(kernel):
+    made = emitted(kernel)
+    assert made.schedule.feeder and not made.schedule.ahead
+    assert "The last step" not in made.text
+
+
+def test_results_that_need_too_many_registers():
+    shape = "f16[?,?,?%16,?%16]"
+    text = f"q: {shape}, k: {shape}, v: {shape}, out: {shape}, scale: f32, causal=False, TM=128, TN=128, D="
+    assert emitted(kernels.attention, f"{text}128").schedule.ahead
+    assert not emitted(kernels.attention, f"{text}256").schedule.ahead
