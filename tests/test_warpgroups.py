@@ -194,7 +194,7 @@ def test_explained():
     assert schedule == f"{found.threads} threads, 4 along the last axis, vectors of 2, no barriers, {found.blocks} blocks per multiprocessor"
     stages = found.rings[0].stages
     assert products == [
-        ("products", f"by warpgroups, {stages} stages of right 128x64 (2 bytes), filled by the copy engine"),
-        ("products", f"by warpgroups, {stages} stages of right 64x128 (2 bytes, turned), filled by the copy engine"),
+        ("products", f"by warpgroups, {stages} stages of right 128x64 (2 bytes), filled by the copy engine, led by a warp of its own"),
+        ("products", f"by warpgroups, {stages} stages of right 64x128 (2 bytes, turned), filled by the copy engine, led by a warp of its own"),
         ("products", "by warpgroups, left 128x64 (2 bytes), which stays"),
     ]

@@ -19,7 +19,7 @@ def attention(q, k, v, out, scale: float, HEADS: ConstInt, GROUP: ConstInt, TM: 
     keys = k.shape[2]
     scale = scale * PER_LOG_2
 
-    # Largest score so far, sum of the weights, and the weighted sum of V.
+    # Largest score so far (times the scale, which is positive), sum of the weights, and the weighted sum of V.
     top = ct.full((TM, 1), -math.inf, ct.float32)
     total = ct.zeros((TM, 1), ct.float32)
     acc = ct.zeros((TM, D), ct.float32)
@@ -31,16 +31,16 @@ def attention(q, k, v, out, scale: float, HEADS: ConstInt, GROUP: ConstInt, TM: 
     rows = i * TM + ct.arange(TM, dtype=ct.int32)[:, None]
     for j in range(steps):
         k_tile = ct.load(k, (batch, head // GROUP, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D))
-        scores = ct.mma(q_tile, ct.transpose(k_tile), ct.zeros((TM, TN), ct.float32)) * scale
+        scores = ct.mma(q_tile, ct.transpose(k_tile), ct.zeros((TM, TN), ct.float32))
         if j >= whole:
             columns = j * TN + ct.arange(TN, dtype=ct.int32)[None, :]
             live = columns < keys
             if CAUSAL:
                 live = live & (columns <= rows)
             scores = ct.where(live, scores, -math.inf)
-        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
-        weights = ct.exp2(scores - new_top)
-        shrink = ct.exp2(top - new_top)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True) * scale)
+        weights = ct.exp2(scores * scale - new_top, flush_to_zero=True)
+        shrink = ct.exp2(top - new_top, flush_to_zero=True)
         total = total * shrink + ct.sum(weights, 1, keepdims=True)
         v_tile = ct.load(v, (batch, head // GROUP, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D))
         acc = ct.mma(weights.astype(v.dtype), v_tile, acc * shrink)
@@ -62,12 +62,12 @@ def decode(q, k, v, part_out, part_log, scale: float, KV_HEADS: ConstInt, GROUP:
     first = part * SPAN // TN
     for j in range(first, min(first + SPAN // TN, ct.cdiv(keys, TN))):
         k_tile = ct.load(k, (batch, head, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D))
-        scores = ct.mma(q_tile, ct.transpose(k_tile), ct.zeros((ROWS, TN), ct.float32)) * scale
+        scores = ct.mma(q_tile, ct.transpose(k_tile), ct.zeros((ROWS, TN), ct.float32))
         columns = j * TN + ct.arange(TN, dtype=ct.int32)[None, :]
         scores = ct.where(columns < keys, scores, -math.inf)
-        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
-        weights = ct.exp2(scores - new_top)
-        shrink = ct.exp2(top - new_top)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True) * scale)
+        weights = ct.exp2(scores * scale - new_top, flush_to_zero=True)
+        shrink = ct.exp2(top - new_top, flush_to_zero=True)
         total = total * shrink + ct.sum(weights, 1, keepdims=True)
         v_tile = ct.load(v, (batch, head, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D))
         acc = ct.mma(weights.astype(v.dtype), v_tile, acc * shrink)

@@ -46,7 +46,7 @@ def schedule_rows(schedule: Schedule) -> Iterator[tuple[str, str]]:
     yield "schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}"
     for ring in s.rings:
         factors = " and ".join(_form(role, f) for role, f in (("left", ring.left), ("right", ring.right)) if f is not None)
-        yield "products", f"by warpgroups, {ring.stages} stages of {factors}, filled by {'the copy engine' if ring.mapped else 'threads'}"
+        yield "products", f"by warpgroups, {ring.stages} stages of {factors}, filled by {'the copy engine' if ring.mapped else 'threads'}{', led by a warp of its own' if s.feeder else ''}"
     for resident in s.residents:
         yield "products", f"by warpgroups, {_form('left' if resident.role == 'a' else 'right', resident.factor)}, which stays"
 
