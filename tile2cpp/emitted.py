@@ -115,7 +115,8 @@ class Schedule:
     `shared` bytes of dynamic shared memory, in which loads run ahead of the products;
     `rings` and `residents`: how it is divided where whole warpgroups multiply; `maps`: the
     descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
-    was loaded takes another value; `opt_level`: how hard the machine code is optimised, from 0 to 3.
+    was loaded takes another value; `opt_level`: how hard the machine code is optimised, from 0 to 3;
+    `scratch` bytes of shared memory in which tiles move between threads, in parts if need be.
     """
 
     threads: int = 128
@@ -130,6 +131,7 @@ class Schedule:
     maps: tuple[TensorMap, ...] = ()
     fixed_loads: bool = False
     opt_level: int = 3
+    scratch: int = 32 * 1024
 
     @property
     def least_blocks(self) -> int:

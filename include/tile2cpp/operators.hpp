@@ -18,6 +18,25 @@ template <class Op, class T, class U> T2C_FN auto combine(T const& a, U const& b
   return zip_elements<E, E>(a, b, op);
 }
 
+#ifdef T2C_GPU
+/// Quotients of floats: those of a thread together.
+template <class T, class U, class Op>
+  requires(is_one_of<Op, div_op<>> && is_same<arithmetic_element_t<T, U>, float> && !(scalar<T> && scalar<U>))
+T2C_FN auto combine(T const& a, U const& b, Op op) {
+  using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
+  constexpr int slots = layout<Shape>::slots;
+  if constexpr (slots < 4) {
+    return zip_elements<float, float>(a, b, op);
+  } else {
+    auto const x = operand<float, Shape>(a);
+    auto const y = operand<float, Shape>(b);
+    tile<float, Shape> result;
+    backend::divide_all<slots, decltype(y)::one_value>(x, y, &result.own[0]);
+    return result;
+  }
+}
+#endif
+
 #define T2C_COMPARISON(name, symbol)                                                          \
   struct name##_op {                                                                          \
     template <class E> T2C_FN bool operator()(E const& a, E const& b) const { return a symbol b; } \
