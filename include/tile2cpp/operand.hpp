@@ -8,7 +8,7 @@ namespace tile2cpp::meta {
 
 /// A scalar beside tiles: one value for all slots.
 template <class E> struct scalar_operand {
-  static constexpr bool one_value = true;  // of all slots
+  static constexpr int values = 1;  // that are distinct
   E value;
   T2C_FN E operator()(int) const { return value; }
 };
@@ -16,7 +16,7 @@ template <class E> struct scalar_operand {
 /// A tile whose elements each thread already holds, repeated by renaming slots.
 /// `Held`: the tile, or a reference to it.
 template <class C, class E, class From, class To, class Held> struct tile_operand {
-  static constexpr bool one_value = layout<From>::slots == 1;
+  static constexpr int values = layout<From>::slots;
   Held from;
   T2C_FN C operator()(int slot) const {
     if constexpr (is_same<From, To>) return convert<C>(from.own[slot]);
@@ -26,7 +26,7 @@ template <class C, class E, class From, class To, class Held> struct tile_operan
 
 /// A tile that had to be moved between threads first.
 template <class C, class E, class To> struct moved_operand {
-  static constexpr bool one_value = layout<To>::slots == 1;
+  static constexpr int values = layout<To>::slots;
   tile<E, To> from;
   T2C_FN C operator()(int slot) const { return convert<C>(from.own[slot]); }
 };

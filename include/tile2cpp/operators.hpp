@@ -19,19 +19,21 @@ template <class Op, class T, class U> T2C_FN auto combine(T const& a, U const& b
 }
 
 #ifdef T2C_GPU
-/// Quotients of floats: those of a thread together.
+/// Quotients of floats. Where several elements of a thread have one divisor, they share the work for it.
 template <class T, class U, class Op>
-  requires(is_one_of<Op, div_op<>> && is_same<arithmetic_element_t<T, U>, float> && !(scalar<T> && scalar<U>))
+  requires(is_same<Op, div_op<>> && is_same<arithmetic_element_t<T, U>, float> && is_tile<T>)
 T2C_FN auto combine(T const& a, U const& b, Op op) {
   using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
   constexpr int slots = layout<Shape>::slots;
-  if constexpr (slots < 4) {
+  auto const y = operand<float, Shape>(b);
+  if constexpr (slots < 4 * decltype(y)::values) {
     return zip_elements<float, float>(a, b, op);
   } else {
     auto const x = operand<float, Shape>(a);
-    auto const y = operand<float, Shape>(b);
     tile<float, Shape> result;
-    backend::divide_all<slots, decltype(y)::one_value>(x, y, &result.own[0]);
+    T2C_UNROLL
+    for (int s = 0; s < slots; ++s) result.own[s] = x(s);
+    backend::divide_by_few<slots>(&result.own[0], y);
     return result;
   }
 }
