@@ -8,7 +8,8 @@ from typing import Any, Iterator
 from tile2cpp import ir, warpgroups
 from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
 from tile2cpp.emitted import Schedule
-from tile2cpp.types import Tile, View, is_any_shape
+from tile2cpp.liveness import most_live
+from tile2cpp.types import Array, Tile, View, is_any_shape
 
 LEAST_THREADS = 32
 USUAL_THREADS = 128
@@ -22,6 +23,9 @@ VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
 REGISTERS = 65536  # of a multiprocessor
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
+ROOMY_REGISTERS = 80  # with three blocks of 256 threads
+LEAST_BESIDE_TILES = 14
+LARGE_REGISTERS = 60  # of the tiles that wait; with less, what the compiler takes by itself leaves room for four
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
@@ -71,6 +75,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         if runs is not None:
             return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, runs.shared, runs.rings, runs.residents, runs.maps, runs.fixed_loads, opt_level)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
+    if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
+        blocks = REGISTERS // (threads * ROOMY_REGISTERS)
     room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
 
@@ -79,6 +85,21 @@ def _scratch_bytes(tiles: list[Tile], threads: int) -> int:
     """Shared memory through which the largest tile moves at once; more would keep other blocks from running beside."""
     most = max((t.size * t.dtype.bytes for t in tiles if t.dtype), default=0)
     return min(SCRATCH_BYTES, max(threads * WIDEST_PARTIAL, 1 << max(0, most - 1).bit_length()))
+
+
+def _is_roomy(kernel: ir.Kernel, threads: int, vector: int, columns: int) -> bool:
+    """Whether a thread surely does with `ROOMY_REGISTERS`, although its tiles are large. Left to itself, the compiler takes a
+    few more, and a block less runs beside; told of a limit, it takes all up to there."""
+
+    def slots(tile: Tile) -> int:
+        width = tile.shape[-1] if tile.shape else 1
+        return max(1, tile.size // width * columns // threads) * max(min(width, vector), width // columns)
+
+    arrays = [p.type for p in kernel.main.params if isinstance(p.type, Array)]
+    if any(a.alignment < VECTOR_BYTES or a.strides is not None or not a.extents or not a.extents[-1].is_multiple_of(vector) for a in arrays):
+        return False  # elements may have to move one by one, which takes more
+    live = most_live(kernel.main, slots)
+    return live is not None and LARGE_REGISTERS <= live <= ROOMY_REGISTERS - LEAST_BESIDE_TILES
 
 
 def _works_on_rows(calls: list[ir.Call]) -> bool:
