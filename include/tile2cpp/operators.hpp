@@ -33,7 +33,7 @@ T2C_FN auto combine(T const& a, U const& b, Op op) {
     tile<float, Shape> result;
     T2C_UNROLL
     for (int s = 0; s < slots; ++s) result.own[s] = x(s);
-    backend::divide_by_few<slots>(&result.own[0], y);
+    backend::divide_by_few<slots, decltype(y)::values == 1>(&result.own[0], y);
     return result;
   }
 }

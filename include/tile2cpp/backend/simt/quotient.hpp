@@ -69,18 +69,22 @@ template <int Slots, class By> T2C_FN void divide_in_turn(float* own, By const& 
   }
 }
 
-/// own[i] = own[i] / by(i), for all slots of a tile, where several share a divisor and the work for it.
-template <int Slots, class By> T2C_FN void divide_by_few(float* own, By const& by) {
+/// own[i] = own[i] / by(i), for all slots of a tile, where several share a divisor and the work for it. `One`: all share it.
+template <int Slots, bool One, class By> T2C_FN void divide_by_few(float* own, By const& by) {
+  shared_divisor const only(by(0));
   dividends sizes;
-  bool usual = true;
+  bool usual = only.usual();
   T2C_UNROLL
   for (int i = 0; i < Slots; ++i) {
     sizes.note(own[i], by(i));
-    usual = usual & shared_divisor(by(i)).usual();
+    if constexpr (!One) usual = usual & shared_divisor(by(i)).usual();
   }
   if (usual & sizes.usual()) {
     T2C_UNROLL
-    for (int i = 0; i < Slots; ++i) own[i] = shared_divisor(by(i)).divides(own[i]);
+    for (int i = 0; i < Slots; ++i) {
+      if constexpr (One) own[i] = only.divides(own[i]);
+      else own[i] = shared_divisor(by(i)).divides(own[i]);
+    }
   } else {
     divide_in_turn<Slots>(own, by);
   }
