@@ -74,12 +74,17 @@ T2C_FN bool run_has_room(coordinates<Rank> const& step, coordinates<Rank> const&
 
 }  // namespace meta
 
-/// Whether the runs of a tile move as vectors, of which some may lie outside when `Masked`; else they move element by
-/// element. The choice is for a whole tile, so it is the same in every thread. Whole tiles have no way of their own: a
-/// guard costs less than code and registers for both.
+/// How the runs of a tile move: each as a vector, each as a vector or not at all, or element by element.
+enum class movement { vectors, guarded_vectors, elements };
+
+/// The choice for a whole tile, so it is the same in every thread. Where tiles may reach over an edge, whole ones have a way
+/// of their own only if runs are short, as for products: else a guard costs less than code and registers for both.
 template <bool Masked, class E, class Shape>
-T2C_FN bool moves_vectors(window<E, Shape> const& w) {
-  return w.runs_are_vectors() && (!Masked || !w.cuts_runs || w.whole());
+T2C_FN movement movement_of(window<E, Shape> const& w) {
+  constexpr bool apart = !Masked || this_schedule.product;
+  if (!w.runs_are_vectors()) return movement::elements;
+  if (apart && (!Masked || w.whole())) return movement::vectors;
+  return w.cuts_runs && !w.whole() ? movement::elements : movement::guarded_vectors;
 }
 
 /// Reads a whole tile; what lies outside becomes `padding`. `Masked` false promises that nothing does.
@@ -90,15 +95,21 @@ T2C_FN auto read_window(window<E, Shape> const& from, meta::remove_cv_t<E> paddi
   auto const mine = backend::thread_coordinates<Shape>();
   auto const room = from.room(mine);
   E* const start = from.origin + from.distance(mine);
+  auto const how = movement_of<Masked>(from);
+  if (how == movement::vectors) {
+    backend::for_each_run<Shape>([&](int slot, auto const& step) {
+      backend::read_run<vector>(&result.own[slot], start + from.distance(step));
+    });
+    return result;
+  }
   if constexpr (Masked) {
     T2C_UNROLL
     for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = padding;
   }
-  if (moves_vectors<Masked>(from)) {
+  if (Masked && how == movement::guarded_vectors) {
     backend::for_each_run<Shape>([&](int slot, auto const& step) {
       bool const inside = meta::run_has_room(step, room) && step.at[last] < room.at[last];
-      if constexpr (Masked) backend::read_run_if<vector>(inside, &result.own[slot], start + from.distance(step));
-      else backend::read_run<vector>(&result.own[slot], start + from.distance(step));
+      backend::read_run_if<vector>(inside, &result.own[slot], start + from.distance(step));
     });
     return result;
   }
@@ -122,11 +133,15 @@ T2C_FN void write_own(window<E, Shape> const& to, tile<E, Shape> const& value) {
   auto const mine = backend::thread_coordinates<Shape>();
   auto const room = to.room(mine);
   E* const start = to.origin + to.distance(mine);
-  if (moves_vectors<Masked>(to)) {
+  auto const how = movement_of<Masked>(to);
+  if (how == movement::vectors) {
+    backend::for_each_run<Shape>([&](int slot, auto const& step) {
+      backend::write_run<vector>(start + to.distance(step), &value.own[slot]);
+    });
+  } else if (Masked && how == movement::guarded_vectors) {
     backend::for_each_run<Shape>([&](int slot, auto const& step) {
       bool const inside = run_has_room(step, room) && step.at[last] < room.at[last];
-      if constexpr (Masked) backend::write_run_if<vector>(inside, start + to.distance(step), &value.own[slot]);
-      else backend::write_run<vector>(start + to.distance(step), &value.own[slot]);
+      backend::write_run_if<vector>(inside, start + to.distance(step), &value.own[slot]);
     });
   } else {
     backend::for_each_run<Shape>([&](int slot, auto const& step) {
