@@ -38,6 +38,44 @@ def test_threads_vectors_and_columns(dtype, shape, expected):
     assert (found.threads, found.vector, found.column_threads) == expected
 
 
+def row_sums(rows, columns, axis=1):
+    @ct.kernel
+    def summed(x, y):
+        t = ct.load(x, (ct.bid(0), 0), (rows, columns))
+        ct.store(y, (ct.bid(0), 0), t / ct.sum(t, axis, keepdims=True))
+
+    return summed
+
+
+@pytest.mark.parametrize("shape, axis, columns", [((8, 512), 1, 32), ((2, 1024), 1, 64), ((1, 1024), 1, 128), ((8, 512), 0, 128), ((64, 16), 1, 4)])
+def test_a_warp_for_each_row_that_is_reduced(shape, axis, columns):
+    x = np.zeros(shape, "f")
+    assert schedule(row_sums(*shape, axis), x, x.copy()).column_threads == columns
+
+
+@pytest.mark.parametrize("dtype, shape, scratch", [("float16", (64, 64), 8192), ("float32", (128, 32), 16384), ("float64", (64, 128), 32768), ("int8", (1, 64), 512)])
+def test_shared_memory_for_the_largest_tile(dtype, shape, scratch):
+    x = np.zeros(shape, dtype)
+    assert schedule(copy(*shape), x, x.copy()).scratch == scratch
+
+
+@ct.kernel
+def scaled_and_shifted(x, weight, bias, y):
+    i = ct.bid(0)
+    t = ct.load(x, (i, 0), (1, 8192)).astype(ct.float32)
+    centred = t - ct.sum(t, 1, keepdims=True)
+    w = ct.load(weight, (0,), (8192,)).astype(ct.float32)[None, :]
+    b = ct.load(bias, (0,), (8192,)).astype(ct.float32)[None, :]
+    ct.store(y, (i, 0), (centred * w + b).astype(y.dtype))
+
+
+def test_room_for_a_third_block():
+    """Where the tiles that wait take most registers; not where elements may have to move one by one."""
+    of = lambda columns: [np.zeros(shape, "e") for shape in ((4, columns), columns, columns, (4, columns))]  # noqa: E731
+    blocks = lambda columns: prepare.emit(scaled_and_shifted, scaled_and_shifted.signature_of(of(columns)), 90).schedule.blocks  # noqa: E731
+    assert [blocks(8192), blocks(5000), blocks(5001)] == [3, 3, 0]
+
+
 def test_accumulators_stay_in_registers():
     @ct.kernel
     def product(a, b, c):

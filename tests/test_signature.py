@@ -95,8 +95,8 @@ def test_arrays_fall_into_classes():
 
 def test_axes_of_size_one_and_empty_arrays_are_contiguous():
     base = aligned(64)
-    assert str(of(as_strided(base, (1, 8), (4000, 4)))) == "a: f32[?,?]"
-    assert str(of(as_strided(base, (8, 1), (4, 12)))) == "a: f32[?,?]"
+    assert str(of(as_strided(base, (1, 8), (4000, 4)))) == "a: f32[?,?%8]"
+    assert str(of(as_strided(base, (8, 1), (4, 12)))) == "a: f32[?%8,?]"
     assert str(of(np.zeros((0, 4))[:, ::2])) == "a: f64[?,?]"
     assert str(of(np.zeros(()))) == "a: f64[]"
 

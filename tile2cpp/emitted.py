@@ -121,7 +121,8 @@ class Schedule:
     descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
     was loaded takes another value; `feeder`: the function that one more warp runs to
     fill the rings, if it is not the products that do so; `ahead`: lines of the file with products
-    that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3.
+    that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
+    `scratch` bytes of shared memory in which tiles move between threads, in parts if need be.
     """
 
     threads: int = 128
@@ -138,6 +139,7 @@ class Schedule:
     feeder: str = ""
     ahead: tuple = ()
     opt_level: int = 3
+    scratch: int = 32 * 1024
 
     @property
     def launched_threads(self) -> int:
@@ -154,7 +156,6 @@ class Schedule:
     def trades_registers(self) -> bool:
         """Whether threads that multiply have use for the registers of those who feed."""
         return self.product_registers > REGISTERS // max(1, self.blocks) // self.launched_threads
-
 
     @property
     def least_blocks(self) -> int:

@@ -9,7 +9,8 @@ from tile2cpp import ir, warpgroups
 from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
-from tile2cpp.types import Tile, View, is_any_shape
+from tile2cpp.liveness import most_live
+from tile2cpp.types import Array, Tile, View, is_any_shape
 
 LEAST_THREADS = 32
 USUAL_THREADS = 128
@@ -23,6 +24,9 @@ VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
 REGISTERS = 65536  # of a multiprocessor
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
+ROOMY_REGISTERS = 80  # with three blocks of 256 threads
+LEAST_BESIDE_TILES = 14
+LARGE_REGISTERS = 60  # of the tiles that wait; with less, what the compiler takes by itself leaves room for four
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
@@ -31,6 +35,7 @@ STREAM_REGISTERS = 112  # of a thread beside the accumulator, for fragments and 
 SHARED_BYTES = {80: 163 * 1024, 87: 163 * 1024, 90: 227 * 1024, 100: 227 * 1024, 103: 227 * 1024, 110: 227 * 1024}  # of a block at most
 SHARED_OVERHEAD = 3 * 1024  # of a block: what the system takes, and the notes of the stages
 SCRATCH_BYTES = 32 * 1024
+WIDEST_PARTIAL = 16  # bytes that a thread passes to others at once: a number of 64 bits and its index
 MOST_STAGES = 4
 SCRATCH_FAMILIES = ("reduce", "scan", "shape")
 ROW_FAMILIES = ("reduce", "scan")
@@ -54,7 +59,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
-    columns = max(1, min(threads, widest // vector))
+    columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
     if product:
         vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, any(c.op.family in ROW_FAMILIES for c in calls))
     hints = resolve(dict(kernel.hints), target)
@@ -73,7 +78,56 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
             return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, opt_level=opt_level, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level)
+    if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
+        blocks = REGISTERS // (threads * ROOMY_REGISTERS)
+    room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
+
+
+def _scratch_bytes(tiles: list[Tile], threads: int) -> int:
+    """Shared memory through which the largest tile moves at once; more would keep other blocks from running beside."""
+    most = max((t.size * t.dtype.bytes for t in tiles if t.dtype), default=0)
+    return min(SCRATCH_BYTES, max(threads * WIDEST_PARTIAL, 1 << max(0, most - 1).bit_length()))
+
+
+def _is_roomy(kernel: ir.Kernel, threads: int, vector: int, columns: int) -> bool:
+    """Whether a thread surely does with `ROOMY_REGISTERS`, although its tiles are large. Left to itself, the compiler takes a
+    few more, and a block less runs beside; told of a limit, it takes all up to there."""
+
+    def slots(tile: Tile) -> int:
+        width = tile.shape[-1] if tile.shape else 1
+        return max(1, tile.size // width * columns // threads) * max(min(width, vector), width // columns)
+
+    arrays = [p.type for p in kernel.main.params if isinstance(p.type, Array)]
+    if any(a.alignment < VECTOR_BYTES or a.strides is not None or not a.extents or not a.extents[-1].is_multiple_of(vector) for a in arrays):
+        return False  # elements may have to move one by one, which takes more
+    live = most_live(kernel.main, slots)
+    return live is not None and LARGE_REGISTERS <= live <= ROOMY_REGISTERS - LEAST_BESIDE_TILES
+
+
+def _works_on_rows(calls: list[ir.Call]) -> bool:
+    """Whether what is reduced or scanned is rows, and nothing across them."""
+    together = [c for c in calls if c.op.family in ROW_FAMILIES]
+    return bool(together) and all(_axes(c) == (len(_first_tile(c).shape) - 1,) for c in together)
+
+
+def _axes(call: ir.Call) -> tuple:
+    return call["axis"] if isinstance(call["axis"], tuple) else (call["axis"],)
+
+
+def _first_tile(call: ir.Call) -> Tile:
+    """Of those that are reduced or scanned together."""
+    return call["x"][0].type if isinstance(call["x"], tuple) else call["x"].type
+
+
+def _columns(largest: Tile, threads: int, vector: int, widest: int, rows_together: bool) -> int:
+    """Threads along the last axis: as many as it has vectors. Where rows are reduced, a warp is enough for each, as
+    long as there are rows for all warps: then they need not wait for each other."""
+    most = max(1, min(threads, widest // vector))
+    if not rows_together or not largest.shape or largest.shape[-1] < widest:
+        return most
+    rows = largest.size // largest.shape[-1]
+    return min(most, max(LEAST_THREADS, threads // rows))
 
 
 def _registers(tile: Tile) -> int:

@@ -190,14 +190,14 @@ template <class To, class From, class E, class Map> T2C_FN void move(E const* fr
     constexpr int room = backend::scratch_bytes / static_cast<int>(sizeof(E));
     constexpr int size = (weights_of(From::bits.slot, From::bits.slot_bits) |
                           weights_of(From::bits.thread, From::bits.thread_bits)) + 1;
-    E* scratch = reinterpret_cast<E*>(backend::scratch());
     if constexpr (size <= room) {
+      E* scratch = reinterpret_cast<E*>(backend::scratch<size * static_cast<int>(sizeof(E))>());
       write_scratch<From>(from, scratch);
       backend::sync();
       read_scratch<To>(scratch, to, map);
       backend::sync();
     } else {
-      move_in_slabs<To, From, size, room>(from, to, scratch, map);
+      move_in_slabs<To, From, size, room>(from, to, reinterpret_cast<E*>(backend::scratch()), map);
     }
   }
 }

@@ -21,6 +21,12 @@ T2C_BOTH constexpr int members(int const* weight, int count, int mask) {
   return numbers;
 }
 
+T2C_BOTH constexpr int count_bits(int mask) {
+  int count = 0;
+  for (; mask != 0; mask &= mask - 1) ++count;
+  return count;
+}
+
 /// What is left of an index when the bits of one axis are taken out and those above close up.
 template <class Shape> T2C_BOTH constexpr int without_axis(int index, size_t axis) {
   int const stride = static_cast<int>(row_major_stride<Shape>(axis));
@@ -109,41 +115,45 @@ template <class Plan, class V, class Op> T2C_FN void fold_lanes(V* part, Op op) 
   }
 }
 
-/// Thread numbers that differ from a thread only in the warp bits of the axis.
-template <int WarpBits> T2C_BOTH constexpr int warps() {
-  int count = 1;
-  for (int k = 5; k < 11; ++k) count *= WarpBits >> k & 1 ? 2 : 1;
-  return count;
-}
-template <int WarpBits> T2C_BOTH constexpr table<warps<WarpBits>()> make_partners() {
-  table<warps<WarpBits>()> partners{};
-  int n = 0;
-  for (int t = 0; t <= WarpBits; t += 32)
-    if ((t & ~WarpBits) == 0) partners.at[n++] = t;
-  return partners;
+/// How the results of warps lie in scratch memory: those that fold into one lie side by side, and lanes that agree have one place.
+template <class Plan> struct warp_places {
+  static constexpr int warps = 1 << count_bits(Plan::warp_bits);
+  static constexpr int size = backend::threads >> count_bits(Plan::lane_bits);  // places for one kept value of each thread
+
+  /// A thread's bits in the order of places: the folded warp bits first, then all but the folded lane bits.
+  T2C_BOTH static constexpr bit_map make_bits() {
+    bit_map bits;
+    int folded = 0, kept = count_bits(Plan::warp_bits);
+    for (int k = 0; k < Plan::bits.thread_bits; ++k)
+      bits.give_thread(Plan::lane_bits >> k & 1 ? 0 : 1 << (Plan::warp_bits >> k & 1 ? folded++ : kept++));
+    return bits;
+  }
+  static constexpr bit_map bits = make_bits();
+  T2C_FN static int of_thread(int thread) { return bit_layout<bits>::base(thread); }
+};
+
+/// Folds neighbours, then neighbours of these, which is a shorter chain than one after the other.
+template <int Count, class V, class Op> T2C_FN V fold_neighbours(V const* values, Op op) {
+  if constexpr (Count == 1) return values[0];
+  else return op(fold_neighbours<Count / 2>(values, op), fold_neighbours<Count / 2>(values + Count / 2, op));
 }
 
 /// Folds the kept values over warps. All read the same values in the same order, so they agree bit for bit.
 template <class Plan, class V, class Op> T2C_FN void fold_warps(V* part, Op op) {
-  constexpr int warp_bits = Plan::warp_bits;
-  constexpr auto partners = make_partners<warp_bits>();
-  constexpr int room = backend::scratch_bytes / static_cast<int>(sizeof(V) * backend::threads);
+  using places = warp_places<Plan>;
+  constexpr int row = places::size * static_cast<int>(sizeof(V)), room = backend::scratch_bytes / row;
   constexpr int step = room < Plan::kept ? room : Plan::kept;
-  V* scratch = reinterpret_cast<V*>(backend::scratch());
-  int const me = backend::thread();
+  V* scratch = reinterpret_cast<V*>(backend::scratch<step * row>());
+  int const me = backend::thread(), place = places::of_thread(me), first_of_mine = places::of_thread(me & ~Plan::warp_bits);
   T2C_UNROLL
   for (int first = 0; first < Plan::kept; first += step) {
-    T2C_UNROLL
-    for (int n = 0; n < step; ++n) scratch[n * backend::threads + me] = part[first + n];
+    if ((me & Plan::lane_bits) == 0) {
+      T2C_UNROLL
+      for (int n = 0; n < step; ++n) scratch[n * places::size + place] = part[first + n];
+    }
     backend::sync();
     T2C_UNROLL
-    for (int n = 0; n < step; ++n) {
-      V const* values = scratch + n * backend::threads + (me & ~warp_bits);
-      V total = values[0];
-      T2C_UNROLL
-      for (int w = 1; w < warps<warp_bits>(); ++w) total = op(total, values[partners.at[w]]);
-      part[first + n] = total;
-    }
+    for (int n = 0; n < step; ++n) part[first + n] = fold_neighbours<places::warps>(scratch + n * places::size + first_of_mine, op);
     backend::sync();
   }
 }

@@ -8,6 +8,7 @@ namespace tile2cpp::meta {
 
 /// A scalar beside tiles: one value for all slots.
 template <class E> struct scalar_operand {
+  static constexpr int values = 1;  // that are distinct
   E value;
   T2C_FN E operator()(int) const { return value; }
 };
@@ -15,6 +16,7 @@ template <class E> struct scalar_operand {
 /// A tile whose elements each thread already holds, repeated by renaming slots.
 /// `Held`: the tile, or a reference to it.
 template <class C, class E, class From, class To, class Held> struct tile_operand {
+  static constexpr int values = layout<From>::slots;
   Held from;
   T2C_FN C operator()(int slot) const {
     if constexpr (is_same<From, To>) return convert<C>(from.own[slot]);
@@ -24,6 +26,7 @@ template <class C, class E, class From, class To, class Held> struct tile_operan
 
 /// A tile that had to be moved between threads first.
 template <class C, class E, class To> struct moved_operand {
+  static constexpr int values = layout<To>::slots;
   tile<E, To> from;
   T2C_FN C operator()(int slot) const { return convert<C>(from.own[slot]); }
 };

@@ -18,6 +18,27 @@ template <class Op, class T, class U> T2C_FN auto combine(T const& a, U const& b
   return zip_elements<E, E>(a, b, op);
 }
 
+#ifdef T2C_GPU
+/// Quotients of floats. Where several elements of a thread have one divisor, they share the work for it.
+template <class T, class U, class Op>
+  requires(is_same<Op, div_op<>> && is_same<arithmetic_element_t<T, U>, float> && is_tile<T>)
+T2C_FN auto combine(T const& a, U const& b, Op op) {
+  using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
+  constexpr int slots = layout<Shape>::slots;
+  auto const y = operand<float, Shape>(b);
+  if constexpr (slots < 4 * decltype(y)::values) {
+    return zip_elements<float, float>(a, b, op);
+  } else {
+    auto const x = operand<float, Shape>(a);
+    tile<float, Shape> result;
+    T2C_UNROLL
+    for (int s = 0; s < slots; ++s) result.own[s] = x(s);
+    backend::divide_by_few<slots, decltype(y)::values == 1>(&result.own[0], y);
+    return result;
+  }
+}
+#endif
+
 #define T2C_COMPARISON(name, symbol)                                                          \
   struct name##_op {                                                                          \
     template <class E> T2C_FN bool operator()(E const& a, E const& b) const { return a symbol b; } \

@@ -34,8 +34,9 @@ T2C_FN long long tile_start(Index index, long long step) {
 
 /// How many of the `tile` elements from `start` on exist in an axis of `extent` elements.
 T2C_FN int valid_elements(long long start, long long extent, int tile) {
-  long long const left = start < 0 ? 0 : extent - start;
-  return left >= tile ? tile : left > 0 ? int(left) : 0;
+  long long const left = extent - start;
+  unsigned const few = unsigned(left) < unsigned(tile) ? unsigned(left) : unsigned(tile);
+  return start < 0 || left < 0 ? 0 : left >> 32 != 0 ? tile : int(few);
 }
 
 /// The window of `Shape` that begins at element `start` of a span.

@@ -77,12 +77,14 @@ T2C_FN bool run_has_room(coordinates<Rank> const& step, coordinates<Rank> const&
 /// How the runs of a tile move: each as a vector, each as a vector or not at all, or element by element.
 enum class movement { vectors, guarded_vectors, elements };
 
-/// The choice for a whole tile, so it is the same in every thread.
+/// The choice for a whole tile, so it is the same in every thread. Where tiles may reach over an edge, whole ones have a way
+/// of their own only if runs are short, as for products: else a guard costs less than code and registers for both.
 template <bool Masked, class E, class Shape>
 T2C_FN movement movement_of(window<E, Shape> const& w) {
+  constexpr bool apart = !Masked || this_schedule.product;
   if (!w.runs_are_vectors()) return movement::elements;
-  if (!Masked || w.whole()) return movement::vectors;
-  return w.cuts_runs ? movement::elements : movement::guarded_vectors;
+  if (apart && (!Masked || w.whole())) return movement::vectors;
+  return w.cuts_runs && !w.whole() ? movement::elements : movement::guarded_vectors;
 }
 
 /// Reads a whole tile; what lies outside becomes `padding`. `Masked` false promises that nothing does.

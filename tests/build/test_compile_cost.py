@@ -15,7 +15,7 @@ from tile2cpp.translate import kernels_of, translate
 CASES = Path(__file__).parents[1] / "golden" / "cases"
 TARGET = 90
 VARIABLES = 190  # stored in a module though all are constants: what asks about types is a concept or a function
-STATEMENTS = {"vector_add": 400, "masked_tail": 260, "softmax": 580, "scan": 320, "transpose": 690, "reductions": 300}
+STATEMENTS = {"vector_add": 400, "masked_tail": 260, "softmax": 600, "scan": 320, "transpose": 690, "reductions": 300}
 TIMES_EMPTY = {"vector_add": 13, "softmax": 20, "scan": 20}  # an empty kernel takes about 20 ms; measured: 8, 12 and 11 times that
 
 pytestmark = pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed: pip install 'tile2cpp[cuda13]'")

@@ -3,7 +3,7 @@
     x: f32[?,64], y: f16[?%16,?]:(?,1)@4, pair: (f32[?], i32, =3), xs: [f32[?]], n: i32, TILE=256, EPS=1e-05
 
 One signature means one emitted file. From real arguments only classes are taken (an
-extent is a multiple of 16 or it is not), so that few signatures serve many calls.
+extent is a multiple of 16, of 8 or of neither), so that few signatures serve many calls.
 """
 
 from __future__ import annotations

@@ -12,6 +12,8 @@ from tile2cpp.signature.parts import ArgumentOverflowError, ArgumentTypeError, A
 from tile2cpp.signature.rules import FREE, Rule
 from tile2cpp.types import Array, ArrayList, Extent, Tile
 
+DIVISORS = (16, 8)  # of extents and strides, which signatures speak of
+
 
 def kind_of(about: str, value: Any, rule: Rule = FREE) -> Kind:
     """The kind of an argument; `about` is what errors call it, such as "parameter 0 (`x`)"."""
@@ -139,8 +141,7 @@ def _strides(array: Array) -> tuple[Extent, ...]:
     for extent in reversed(array.extents):
         found.append(inner)
         known = inner.value is not None and extent.value is not None
-        divisor = max((e.divisor if e.value is None else 16 if e.value % 16 == 0 else 1) for e in (inner, extent))
-        inner = Extent(inner.value * extent.value) if known else Extent(divisor=divisor)
+        inner = Extent(inner.value * extent.value) if known else Extent(divisor=max(e.divisor if e.value is None else divisor(e.value) for e in (inner, extent)))
     return tuple(reversed(found))
 
 
@@ -148,7 +149,7 @@ def _common(extents: tuple[Extent, ...]) -> Extent:
     """What holds for one extent or stride of every array."""
     if len({e.value for e in extents}) == 1 and extents[0].value is not None:
         return extents[0]
-    return Extent(divisor=16 if all(e.is_multiple_of(16) for e in extents) else 1)
+    return Extent(divisor=next((d for d in DIVISORS if all(e.is_multiple_of(d) for e in extents)), 1))
 
 
 def array_type(about: str, value: Any, rule: Rule = FREE) -> Array:
@@ -175,7 +176,7 @@ def describe(about: str, memory: arrays.Memory, annotation: ArrayAnnotation = Ar
     static = _axes(about, "static_shape_dims", annotation.static_shape_dims, rank)
     return Array(
         memory.dtype,
-        tuple(Extent(n) if axis in static else Extent(divisor=16 if n and n % 16 == 0 else 1) for axis, n in enumerate(memory.shape)),
+        tuple(Extent(n) if axis in static else Extent(divisor=divisor(n) if n else 1) for axis, n in enumerate(memory.shape)),
         _stride_classes(about, memory, strides, annotation),
         alignment(memory.address),
         wide=wide_extents or reach >= 2**31,
@@ -186,7 +187,7 @@ def describe(about: str, memory: arrays.Memory, annotation: ArrayAnnotation = Ar
 def _stride_classes(about: str, memory: arrays.Memory, strides: tuple[int, ...], annotation: ArrayAnnotation) -> tuple[Extent, ...] | None:
     static = _axes(about, "static_stride_dims", annotation.static_stride_dims, len(strides))
     if static:  # the author's word replaces ours: a stride of 1 is no constant then unless it is named
-        return tuple(Extent(s) if axis in static else Extent(divisor=16 if s % 16 == 0 else 1) for axis, s in enumerate(strides))
+        return tuple(Extent(s) if axis in static else Extent(divisor=divisor(s)) for axis, s in enumerate(strides))
     if arrays.is_row_major(memory, memory.dtype.bytes):
         return None
     return tuple(map(_stride, strides))
@@ -206,7 +207,13 @@ def _axes(about: str, name: str, dims: tuple[int, ...], rank: int) -> set[int]:
 
 
 def _stride(stride: int) -> Extent:
-    return Extent(1) if stride == 1 else Extent(divisor=16 if stride % 16 == 0 else 1)
+    return Extent(1) if stride == 1 else Extent(divisor=divisor(stride))
+
+
+def divisor(number: int) -> int:
+    """What a signature says of a number: whether it is a multiple of 16, or at least of 8, so many elements of two bytes as
+    one access moves."""
+    return next((d for d in DIVISORS if number % d == 0), 1)
 
 
 def alignment(address: int) -> int:

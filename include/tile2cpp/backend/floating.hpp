@@ -5,6 +5,7 @@
 
 #ifdef T2C_GPU
 #include "tile2cpp/backend/simt/floating.hpp"
+#include "tile2cpp/backend/simt/quotient.hpp"
 #else
 #include "tile2cpp/backend/host/floating.hpp"
 #endif

@@ -22,7 +22,7 @@ alignas(16) inline unsigned char shuffle_memory[threads * 16];
 
 inline int thread() { return this_thread; }
 inline void sync() { block_barrier.arrive_and_wait(); }
-inline unsigned char* scratch() { return scratch_memory; }
+template <int Bytes = scratch_bytes> unsigned char* scratch() { return scratch_memory; }
 
 /// All threads of the block shuffle together, which is more than a warp needs and therefore enough.
 template <class T> T shuffle_xor(T value, int mask) {

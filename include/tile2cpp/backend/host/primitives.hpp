@@ -15,7 +15,7 @@ inline int thread() { return 0; }
 inline void sync() {}
 
 /// Memory that the whole block shares; free for use between two `sync()`.
-inline unsigned char* scratch() {
+template <int Bytes = scratch_bytes> unsigned char* scratch() {
   alignas(16) static thread_local unsigned char bytes[scratch_bytes];
   return bytes;
 }

@@ -19,19 +19,24 @@ T2C_FN void sync() {
   else __syncwarp(threads >= 32 ? 0xffffffffu : (1u << (threads & 31)) - 1);
 }
 
-/// Memory that the whole block shares; free for use between two `sync()`.
-/// It is local to this function, so a kernel that never asks for it has no shared memory.
-T2C_FN unsigned char* scratch() {
-  __shared__ alignas(16) unsigned char bytes[scratch_bytes];
+namespace detail {
+/// Local to a function, so a kernel that never asks for it has no shared memory.
+template <int Bytes> T2C_FN unsigned char* shared_bytes() {
+  __shared__ alignas(16) unsigned char bytes[Bytes];
   return bytes;
 }
-
-namespace detail {
 inline constexpr unsigned lanes = threads >= 32 ? 0xffffffffu : (1u << (threads & 31)) - 1;
 template <int Words> struct words {
   unsigned at[Words];
 };
 }  // namespace detail
+
+/// Memory that the whole block shares; free for use between two `sync()`. Who needs few bytes has a place apart: with
+/// less shared memory, more blocks fit beside each other. Stages of products leave no room for that.
+template <int Bytes = scratch_bytes> T2C_FN unsigned char* scratch() {
+  constexpr int few = 1024;
+  return detail::shared_bytes<Bytes <= few && few < scratch_bytes && T2C_SHARED == 0 && !T2C_PRODUCT ? few : scratch_bytes>();
+}
 
 /// The value of `value` in the lane whose number differs in `mask`; 64-bit values travel whole.
 template <class T> T2C_FN T shuffle_xor(T value, int mask) {
