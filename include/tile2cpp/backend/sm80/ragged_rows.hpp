@@ -65,7 +65,7 @@ template <class E, int Count, int RowStep> struct ragged_column {
   /// waited for.
   template <class Target> T2C_FN void move(Target const& target) const {
     constexpr int batch = Count < 4 ? Count : 4;
-    four_words const mask = first_bytes<size>(bytes);
+    four_words const mask = first_bytes(bytes);
     unsigned long long at = place;
     T2C_KEEP_LOOP
     for (int first = 0; first < Count; first += batch) {
@@ -79,7 +79,7 @@ template <class E, int Count, int RowStep> struct ragged_column {
         start[i] = static_cast<unsigned>(at);
       }
       T2C_UNROLL
-      for (int i = 0; i < batch; ++i) store_piece(target(first, i), bytes_from<size>(low[i], high[i], start[i]) & mask);
+      for (int i = 0; i < batch; ++i) store_piece(target(first, i), bytes_from(low[i], high[i], start[i]) & mask);
     }
   }
 
