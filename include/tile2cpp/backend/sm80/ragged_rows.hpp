@@ -20,9 +20,9 @@ template <class E> T2C_FN void gather_piece(unsigned to, matrix_rows<E> const& f
   constexpr int count = 16 / int(sizeof(E));
   elements<E, count> piece = meta::bit_cast<elements<E, count>>(four_words{});
   E const* place = from.origin + row * from.row_stride + column * from.element_stride;
+  int const exist = row < from.rows ? from.columns - column : 0;
   T2C_UNROLL
-  for (int i = 0; i < count; ++i, place += from.element_stride)
-    read_run_if<1>(row < from.rows && column + i < from.columns, &piece.at[i], place);
+  for (int i = 0; i < count; ++i, place += from.element_stride) read_run_if<1>(i < exist, &piece.at[i], place);
   store_piece(to, meta::bit_cast<four_words>(piece));
 }
 
@@ -55,7 +55,7 @@ template <class E, int Count, int RowStep> struct ragged_column {
   /// Whether elements are adjacent and all words that hold some lie in the array. If those of the first and of the last row do, so
   /// do the others.
   T2C_FN bool lies_in_words(matrix_rows<E> const& from) const {
-    int const last = rows > 0 ? (rows - 1) / RowStep : 0;
+    unsigned const last = rows > 0 ? static_cast<unsigned>(rows - 1) / RowStep : 0;
     bool const begins = first_word(place) >= reinterpret_cast<unsigned long long>(from.array_begin);
     bool const ends = last_word(place + last * step) + 16 <= reinterpret_cast<unsigned long long>(from.array_end);
     return rows <= 0 | (from.element_stride == 1 & step >= 0 & begins & ends);
