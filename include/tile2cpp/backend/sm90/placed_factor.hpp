@@ -48,7 +48,7 @@ template <class Source, role Role> struct placed_factor {
     for (int axis = 0; axis < rank; ++axis) place[axis] = index[axis] + ahead * step[axis];
     auto const from = source.storage_rows(place);
     if (!pieces_align(from)) {
-      gather_matrix<matrix, Threads>(to, from, thread());
+      gather_matrix<matrix, threads>(to, from, thread());
       fence_for_tensor_cores();
       return;
     }
