@@ -70,8 +70,11 @@ struct matrix_source {
     bool inside = true;
     T2C_UNROLL
     for (int axis = 0; axis < rank; ++axis) inside = inside && (axis == Row || axis == Column || valid[axis] > 0);
-    return {span.data_handle() + distance, static_cast<long long>(span.mapping().stride(storage_row)),
-            static_cast<long long>(span.mapping().stride(storage_column)), inside ? valid[storage_row] : 0, valid[storage_column]};
+    backend::matrix_rows<E> found{span.data_handle() + distance, static_cast<long long>(span.mapping().stride(storage_row)),
+                                  static_cast<long long>(span.mapping().stride(storage_column)), inside ? valid[storage_row] : 0,
+                                  valid[storage_column]};
+    found.lie_in(span);
+    return found;
   }
 };
 

@@ -53,6 +53,11 @@ def test_angles(tmp_path):
     assert run("angles", tmp_path, *SANITIZED) == ""
 
 
+@pytest.mark.parametrize("optimised", ("-O0", "-O3"))
+def test_bytes_that_begin_anywhere(optimised, tmp_path):
+    assert run("byte_shift", tmp_path, optimised, *SANITIZED) == ""
+
+
 @pytest.mark.parametrize("threads, vector, columns, product", [(*s, 0) for s in SCHEDULES] + [(32, 2, 4, 1), (128, 2, 8, 1)])
 def test_threads_of_a_block_agree(threads, vector, columns, product, tmp_path):
     schedule = [f"-DT2C_THREADS={threads}", f"-DT2C_VECTOR={vector}", f"-DT2C_COLUMN_THREADS={columns}", f"-DT2C_PRODUCT={product}"]

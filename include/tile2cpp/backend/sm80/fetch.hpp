@@ -4,16 +4,11 @@
 #include "tile2cpp/backend/memory.hpp"
 #include "tile2cpp/backend/sm80/cp_async.hpp"
 #include "tile2cpp/backend/sm80/ldmatrix.hpp"
+#include "tile2cpp/backend/sm80/matrix_rows.hpp"
+#include "tile2cpp/backend/sm80/ragged_rows.hpp"
 #include "tile2cpp/backend/sm80/shared_matrix.hpp"
 
 namespace tile2cpp::backend {
-
-/// A matrix in an array, as rows of adjacent elements; what lies past `rows` or `columns` counts as zero.
-template <class E> struct matrix_rows {
-  E const* origin;
-  long long row_stride, element_stride;
-  int rows, columns;
-};
 
 /// The pieces of 16 bytes that a thread copies: it steps over all pieces with a stride of the block.
 template <class Matrix> struct piece_share {
@@ -45,18 +40,6 @@ template <class Matrix> struct piece_share {
 template <class E> T2C_FN bool pieces_align(matrix_rows<E> const& from) {
   auto const bits = reinterpret_cast<unsigned long long>(from.origin) | static_cast<unsigned long long>(from.row_stride) * sizeof(E);
   return from.element_stride == 1 && bits % 16 == 0;
-}
-
-/// A piece whose elements are picked one by one.
-template <class E> T2C_FN void gather_piece(unsigned to, matrix_rows<E> const& from, int row, int column) {
-  constexpr int count = 16 / int(sizeof(E));
-  elements<E, count> piece = meta::bit_cast<elements<E, count>>(uint4{0, 0, 0, 0});
-  E const* place = from.origin + row * from.row_stride + column * from.element_stride;
-  T2C_UNROLL
-  for (int i = 0; i < count; ++i, place += from.element_stride)
-    read_run_if<1>(row < from.rows && column + i < from.columns, &piece.at[i], place);
-  uint4 const bits = meta::bit_cast<uint4>(piece);
-  asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(to), "r"(bits.x), "r"(bits.y), "r"(bits.z), "r"(bits.w) : "memory");
 }
 
 /// The copies of pieces that all lie where 16 bytes may be copied at once; `start` is the address of the thread's first
@@ -103,15 +86,11 @@ template <class Matrix, class E> T2C_FN bool is_whole(matrix_rows<E> const& from
 
 /// Starts the copies of one matrix; those that cannot run on by themselves are done at once.
 template <class Matrix, class E> T2C_FN void fetch_matrix(unsigned to, matrix_rows<E> const& from) {
-  using share = piece_share<Matrix>;
   if (!has_pieces<Matrix>()) return;
   if (pieces_align(from)) {
     copy_pieces<Matrix, false, E>(to, first_piece<Matrix>(from), from.row_stride, from.rows, from.columns);
   } else {
-    T2C_KEEP_LOOP
-    for (int piece = thread(); piece < share::total; piece += threads)
-      gather_piece(to + Matrix::place(share::row(piece), share::column(piece) * Matrix::size), from, share::row(piece),
-                   share::column(piece));
+    gather_matrix<Matrix, threads>(to, from, thread());
   }
 }
 

@@ -92,10 +92,14 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     auto const from_a = a.template locate<a_axis>(ahead * step);
     auto const from_b = b.template locate<b_axis>(ahead * step);
     T2C_UNROLL
-    for (int batch = 0; batch < Plan::e.a_batch; ++batch) fetch_matrix<a_matrix>(to + batch * a_matrix::bytes, rows_of<false>(from_a, batch));
+    for (int batch = 0; batch < Plan::e.a_batch; ++batch) fetch_one<a_matrix>(to + batch * a_matrix::bytes, from_a, batch, a.span);
     T2C_UNROLL
-    for (int batch = 0; batch < Plan::e.b_batch; ++batch)
-      fetch_matrix<b_matrix>(to + Plan::a_bytes + batch * b_matrix::bytes, rows_of<false>(from_b, batch));
+    for (int batch = 0; batch < Plan::e.b_batch; ++batch) fetch_one<b_matrix>(to + Plan::a_bytes + batch * b_matrix::bytes, from_b, batch, b.span);
+  }
+  template <class Matrix, class Window, class Span> T2C_FN static void fetch_one(unsigned to, Window const& tile, int batch, Span const& array) {
+    auto from = rows_of<false>(tile, batch);
+    from.lie_in(array);
+    fetch_matrix<Matrix>(to, from);
   }
 
   /// The same where it is known that whole matrices can be copied, from where this thread noted.

@@ -47,20 +47,19 @@ template <class Source, role Role> struct placed_factor {
     T2C_UNROLL
     for (int axis = 0; axis < rank; ++axis) place[axis] = index[axis] + ahead * step[axis];
     auto const from = source.storage_rows(place);
-    bool const aligned = pieces_align(from);
+    if (!pieces_align(from)) {
+      gather_matrix<matrix, threads>(to, from, thread());
+      fence_for_tensor_cores();
+      return;
+    }
     // Seldom needed, so one small loop for all pieces.
     T2C_KEEP_LOOP
     for (int piece = thread(); piece < share::total; piece += threads) {
       int const row = share::row(piece), column = share::column(piece);
-      unsigned const target = to + matrix::place(row, column * matrix::size);
-      if (aligned) {
-        int const room = row < from.rows && column < from.columns ? from.columns - column : 0;
-        copy_piece(target, from.origin + row * from.row_stride + column, room < share::elements ? room * matrix::size : 16);
-      } else {
-        gather_piece(target, from, row, column);
-      }
+      int const room = row < from.rows && column < from.columns ? from.columns - column : 0;
+      copy_piece(to + matrix::place(row, column * matrix::size), from.origin + row * from.row_stride + column,
+                 room < share::elements ? room * matrix::size : 16);
     }
-    if (!aligned) fence_for_tensor_cores();
   }
 
   /// The tile at `index` by the lanes of one warp, from an array whose rows begin where 16 bytes can be copied.
