@@ -224,7 +224,7 @@ def _(d, i):
 
     def run(w, m):
         if w.group.lanes != FULL:
-            raise EmulationError("not all lanes of the warp are here")
+            return Gathering(FULL)
         change = (count - w.registers) * LANES
         if (change > 0) != (i.parts[1] == "inc") and change:
             raise EmulationError(f"a thread has {w.registers} registers, so this is no {i.parts[1]}")

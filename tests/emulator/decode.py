@@ -153,6 +153,13 @@ class Decoder:
         """The row in its file of a numbered one."""
         return self.table[number][2]
 
+    def names(self, touched: frozenset) -> list[str]:
+        """The names of some registers."""
+        named = {width << 20 | row: key for key, (width, row) in self._rows.items()}
+        wanted = {named[t] for t in touched if t in named}
+        scopes = {id(i.scope): i.scope for i in self.module.instructions}.values()
+        return sorted(name for scope in scopes for name, (_, key) in scope.registers.items() if key in wanted)
+
     # --- registers of a warp ---
 
     def files(self) -> dict[int, np.ndarray]:

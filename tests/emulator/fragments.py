@@ -9,7 +9,7 @@ import numpy as np
 
 from .decode import LANES, instruction
 from .errors import EmulationError
-from .warp import FULL
+from .warp import FULL, Gathering
 
 ELEMENTS = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "tf32": np.float32, "s8": np.int8, "u8": np.uint8, "f64": np.float64}
 LANE = np.arange(LANES)
@@ -80,7 +80,7 @@ def _(d, i):
 
     def run(w, m):
         if w.group.lanes != FULL:
-            raise EmulationError("not all lanes of the warp are here")
+            return Gathering(FULL)
         r = w.rows
         a, b, c = (np.stack([r[n] for n in group]) for group in (lefts, rights, sums))
         if shape == "m8n8k4":

@@ -59,14 +59,15 @@ class Program:
         self.has_products = any(i.opcode.startswith("wgmma") for i in self.module.instructions)
 
     @lru_cache(maxsize=None)
-    def written(self, first: int, last: int) -> frozenset:
-        """Registers that a run of instructions writes."""
-        return frozenset().union(*self.decoder.written[first : last + 1])
+    def written(self, first: int, last: int) -> tuple[bool, frozenset]:
+        """Whether there is a wgmma.fence in a run of instructions, and the registers that are written behind it."""
+        fences = [n for n in range(first, last + 1) if self.module.instructions[n].opcode.startswith("wgmma.fence")]
+        return bool(fences), frozenset().union(*self.decoder.written[fences[-1] if fences else first : last + 1])
 
     def shared_name(self, at: int) -> str:
         found = [(start, name) for start, name in self._shared if start <= at]
         start, name = max(found) if found else (0, "shared memory")
-        return f"{name.split('backend')[-1]}+{at - start}"
+        return f"{name}+{at - start}"
 
     def run(
         self, parameters: list[bytes], arrays: Global, grid: tuple[int, int, int], threads: int, policy: Policy = Policy(), maps: list = (),

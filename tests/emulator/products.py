@@ -15,7 +15,7 @@ from .decode import LANES, instruction
 from .errors import EmulationError, Hazard
 from .fragments import ELEMENTS, exact, left_matrix, plus, sum_places
 from .memory import PIECE, SHARED_BASE
-from .warp import FULL
+from .warp import FULL, Gathering
 
 SWIZZLED = {1: 128, 2: 64, 3: 32}  # bytes of a row by the mode in a descriptor
 
@@ -102,27 +102,29 @@ class Plan:
 def _(d, i):
     name = i.parts[1]
     if name == "fence":
-        return fence
+        return aligned(fence)
     if name == "commit_group":
-        return commit
+        return aligned(commit)
     if name == "wait_group":
         most = d.literal(i.operands[0])
-        return lambda w, m: wait(w, most)
-    return multiply(d, i)
+        return aligned(lambda w, m: wait(w, most))
+    return aligned(multiply(d, i))
 
 
-def aligned(w) -> None:
-    if w.group.lanes != FULL:
-        raise EmulationError("not all lanes of the warp are here")
+def aligned(operation):
+    """All lanes of the warp run it together."""
+
+    def run(w, m):
+        return operation(w, m) if w.group.lanes == w.live == FULL else Gathering(FULL)
+
+    return run
 
 
 def fence(w, m):
-    aligned(w)
     w.ran.clear()
 
 
 def commit(w, m):
-    aligned(w)
     w.group_count = getattr(w, "group_count", 0) + 1
     for product in w.products:
         if not product.committed:
@@ -131,7 +133,6 @@ def commit(w, m):
 
 def wait(w, most):
     """Until at most so many groups are under way."""
-    aligned(w)
     last = getattr(w, "group_count", 0) - most
     over = [p for p in w.products if p.committed and p.committed <= last]
     for product in over:
@@ -164,14 +165,13 @@ def multiply(d, i):
     if len(sums) != plan.columns // 2:
         raise EmulationError(i.text)
     d.reads, d.writes = set(), set()  # looked after here
-    number = d.at
+    plan.number = d.at
 
     def run(w, m):
-        aligned(w)
         a = None if left_row is None else same(w.rows[left_row])
         b, keeps = same(w.rows[right_row]), same(w.rows[keep])
         check_registers(w, plan)
-        agree(w, (number, a, b, keeps))
+        agree(w, (plan.number, a, b, keeps))
         w.products.append(Product(w, plan, a, b, keeps))
         w.busy = w.busy | plan.touched
 
@@ -194,11 +194,13 @@ def check_registers(w, plan) -> None:
                 raise Hazard("a factor in registers is a sum of a product under way")
             if other.plan.sums != plan.sums and not other.plan.sums.isdisjoint(plan.sums):
                 raise Hazard("sums of another form are under way")
-    for first, last in w.ran:
-        written = w.block.program.written(first, last)
+    for first, last in reversed([*w.ran, (w.first, plan.number - 1)]):
+        fenced, written = w.block.program.written(first, last)
         if not written.isdisjoint(plan.touched):
-            raise Hazard("registers of a product were written after the last wgmma.fence")
-    w.ran.clear()
+            names = ", ".join(w.program.names(written & plan.touched))
+            raise Hazard(f"registers of a product were written after the last wgmma.fence ({names})")
+        if fenced:
+            break
 
 
 def agree(w, product: tuple) -> None:

@@ -81,6 +81,7 @@ class Warp:
         self.busy: frozenset | set = frozenset()  # registers that products under way read or write
         self.ran: list[tuple[int, int]] = []  # since the last fence for products
         self.registers = 0
+        self.first = 0  # of the instructions that run without a jump
         self.steps = 0
 
     def parked(self, group: Group) -> bool:
@@ -109,7 +110,7 @@ class Warp:
                 group.wait = None
                 group.pc += not wait.again
             return
-        need = wait.need & self.live
+        need = wait.need & self.live if wait.need != FULL or wait.anywhere else FULL
         others = [g for g in self.groups if isinstance(g.wait, Gathering) and g.wait.need == wait.need and (wait.anywhere or g.pc == group.pc)]
         if wait.anywhere:
             there = 0
@@ -165,7 +166,7 @@ class Warp:
         operations, touched, leaders = program.operations, program.touched, program.leaders
         divided = len(self.groups) > 1
         mask, pc = mask_of(group.lanes), group.pc
-        first = pc
+        self.first = pc
         try:
             for _ in range(quantum):
                 if self.busy and not self.busy.isdisjoint(touched[pc]):
@@ -176,26 +177,26 @@ class Warp:
                     if divided and leaders[pc]:
                         break
                 elif outcome.__class__ is int:
-                    self.note(first, pc)
-                    first = pc = outcome
+                    self.note(pc)
+                    self.first = pc = outcome
                     if divided:
                         break
                 else:
-                    self.note(first, pc)
+                    self.note(pc)
                     group.pc = pc
                     self._apply(group, outcome)
                     return
         except EmulationError as error:
             where = f"warp {self.number} of block {self.block.index}, lanes {group.lanes:#x}, at {pc}: {self.text_at(pc)[:200]}"
             raise type(error)(f"{error}; {where}") from error
-        self.note(first, pc - 1)
+        self.note(pc - 1)
         group.pc = pc
 
-    def note(self, first: int, last: int) -> None:
-        """Remembers what ran since the last fence."""
-        self.steps += last - first + 1
-        if self.block.has_products and last >= first:
-            self.ran.append((first, last))
+    def note(self, last: int) -> None:
+        """Remembers what ran without a jump."""
+        self.steps += last - self.first + 1
+        if self.block.has_products and last >= self.first:
+            self.ran.append((self.first, last))
 
     def _apply(self, group: Group, outcome) -> None:
         if outcome is Exit:
