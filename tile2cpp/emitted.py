@@ -147,15 +147,21 @@ class Schedule:
         return self.threads + (FEEDING_THREADS if self.feeder else 0)
 
     @property
+    def first_registers(self) -> int:
+        """Registers with which each thread of a block begins: in steps of eight."""
+        return REGISTERS // max(1, self.blocks) // self.launched_threads // 8 * 8
+
+    @property
     def product_registers(self) -> int:
-        """Registers of a thread that multiplies: all that those who feed leave, in steps of eight."""
-        left = REGISTERS // max(1, self.blocks) - FEEDING_THREADS * FEEDER_REGISTERS
+        """Registers of a thread that multiplies: all that those who feed leave, in steps of eight. A block
+        has no more than it began with: threads that ask for more would wait for ever."""
+        left = self.first_registers * self.launched_threads - FEEDING_THREADS * FEEDER_REGISTERS
         return min(MOST_REGISTERS, left // self.threads // 8 * 8)
 
     @property
     def trades_registers(self) -> bool:
         """Whether threads that multiply have use for the registers of those who feed."""
-        return self.product_registers > REGISTERS // max(1, self.blocks) // self.launched_threads
+        return self.product_registers > self.first_registers
 
     @property
     def least_blocks(self) -> int:
