@@ -41,7 +41,7 @@ template <class Source, role Role> struct placed_factor {
     return key;
   }
 
-  /// Starts to fetch the tile `ahead` steps from `index`. What has to be written at once is there for the tensor cores, too.
+  /// Starts to fetch the tile `ahead` steps from `index`. The tensor cores see it after a fence, when the copies are there.
   T2C_FN static void fetch(Source const& source, unsigned to, int const* index, int const* step, int ahead) {
     int place[rank];
     T2C_UNROLL

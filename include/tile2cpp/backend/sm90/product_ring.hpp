@@ -58,6 +58,7 @@ template <int Number, class A, class B, class SourceA, class SourceB> struct pro
     } else {
       // Each product closes one group of copies, so those of this turn are not among the latest.
       wait_copies<stages - 3 < 0 ? 0 : stages - 3>();
+      fence_for_tensor_cores();
       sync();
     }
     return stage(state.turn);
