@@ -40,8 +40,9 @@ class Block:
         self.weights = [math.exp(self.rng.gauss(0, policy.skew)) for _ in self.warps]
 
     def _registers_at_launch(self) -> int:
-        blocks = max(1, self.program.module.blocks)
-        return min(255, REGISTERS // blocks // self.threads // 8 * 8)
+        """What the assembler gives a thread of a kernel that changes the number later: all that there is, but no more than it asks for."""
+        asked = [int(i.operands[0]) for i in self.program.module.instructions if i.opcode.startswith("setmaxnreg")]
+        return min(REGISTERS // max(1, self.program.module.blocks) // self.threads // 8 * 8, max(asked, default=255))
 
     def _special(self, name: str, warp: int, grid: tuple[int, int, int]):
         if name == "%laneid":
