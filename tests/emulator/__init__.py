@@ -17,7 +17,7 @@ wrong stages and hangs show as wrong results, or as an `EmulationError` that say
 """
 
 from .errors import Deadlock, EmulationError, Hazard
-from .launch import Program, run
+from .launch import Launch, Program
 from .schedule import Policy
 
-__all__ = ["Deadlock", "EmulationError", "Hazard", "Policy", "Program", "run"]
+__all__ = ["Deadlock", "EmulationError", "Hazard", "Launch", "Policy", "Program"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from functools import lru_cache
-from typing import Any, Iterable
+from typing import Any, Callable, Iterable
 
 import numpy as np
 
@@ -91,15 +91,15 @@ class Program:
 
 
 class Launch:
-    """A kernel built for arguments of certain kinds, which may be run several times."""
+    """A kernel built for arguments of certain kinds, which may be run several times. `change` may alter its PTX."""
 
-    def __init__(self, kernel: Any, args: tuple):
+    def __init__(self, kernel: Any, args: tuple, change: Callable[[str], str] = str):
         self.kernel = kernel
         self.signature = kernel.signature_of(args)
         self.emitted = prepare.emit(kernel, self.signature, TARGET, maps=True)
         built = nvrtc.compile(self.emitted, TARGET, form="ptx")
         text = (built.folder / f"{self.emitted.name}.ptx").read_text()
-        self.program = Program(text, self.emitted.schedule.shared)
+        self.program = Program(change(text), self.emitted.schedule.shared)
 
     def run(self, args: tuple, grid: tuple, policy: Policy = Policy(), mapped: bool = True, blocks=None) -> int:
         """Runs it; arrays are changed in place. `mapped`: arrays have descriptors, where their layouts allow it."""
@@ -145,6 +145,3 @@ def _table(arrays: Global, contents: bytes) -> tuple[int, Any]:
     region.bytes[: len(contents)] = np.frombuffer(contents, np.uint8)
     return region.base, region
 
-
-def run(kernel: Any, args: tuple, grid: tuple, policy: Policy = Policy(), mapped: bool = True, blocks=None) -> int:
-    return Launch(kernel, args).run(args, grid, policy, mapped, blocks)
