@@ -91,7 +91,7 @@ def attention(length, keys, tile, d, causal, dtype="float16", heads=1, group=1):
     def make(rng):
         q = fresh(rng, (1, heads, length, d), dtype, -1, 1)
         k, v = (fresh(rng, (1, heads // group, keys, d), dtype, -1, 1) for _ in range(2))
-        return q, k, v, blank(q.shape, dtype), 1 / math.sqrt(d), heads, group, *tile, d, causal
+        return q, k, v, blank(q.shape, "float32"), 1 / math.sqrt(d), heads, group, *tile, d, causal
 
     def expected(q, k, v, *_):
         k, v = (np.repeat(wide(x), group, 1) for x in (k, v))
@@ -102,7 +102,7 @@ def attention(length, keys, tile, d, causal, dtype="float16", heads=1, group=1):
         return [weights / weights.sum(3, keepdims=True) @ v]
 
     name = f"{length}x{keys} by {tile[0]}x{tile[1]}, {d}{', causal' if causal else ''}, {np.dtype(dtype).name}"
-    return Case(name, attentions.attention, (-(-length // tile[0]), heads), make, (3,), expected, terms=keys, scale=300.0)
+    return Case(name, attentions.attention, (-(-length // tile[0]), heads), make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
 
 
 def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False):
@@ -113,7 +113,7 @@ def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False)
     def expected(a, b, *_):
         return [wide(a) @ wide(b.T if turned else b)]
 
-    return Case(f"{kernel.__name__} {m}x{n}x{k}, {np.dtype(dtype).name}, {tile}", kernel, (-(-m // tile[0]) * -(-n // tile[1]),), make, (2,), expected, terms=k, scale=2)
+    return Case(f"{kernel.__name__} {m}x{n}x{k}, {np.dtype(dtype).name}, {tile}", kernel, (-(-m // tile[0]) * -(-n // tile[1]),), make, (2,), expected, terms=k, scale=500.0 if dtype == "float32" else 1.0)
 
 
 USUAL = [
