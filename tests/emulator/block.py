@@ -19,10 +19,11 @@ MOST_STEPS = 20_000_000
 
 
 class Block:
-    def __init__(self, program, memory: Memory, index: tuple[int, int, int], grid: tuple[int, int, int], threads: int, policy: Policy):
+    def __init__(self, program, memory: Memory, index: tuple[int, int, int], grid: tuple[int, int, int], threads: int, policy: Policy, maps: list):
         self.program, self.memory, self.index, self.threads, self.policy = program, memory, index, threads, policy
         self.rng = random.Random(f"{policy.seed} {index}")
-        self.tokens = 0
+        self.maps = maps  # what the numbers in descriptors stand for
+        self.tokens = 0  # of branches that lanes met again behind
         self.has_products = program.has_products
         self.barriers: dict[int, Barrier] = {}
         self.phase_barriers: dict[int, PhaseBarrier] = {}

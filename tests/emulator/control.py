@@ -163,7 +163,10 @@ def _(d, i):
     def vote(w, m):
         values = ~w.rows[p] if negated else w.rows[p]
         mine = values if m is True else values[m]
-        result = {"all": mine.all, "any": mine.any, "uni": lambda: mine.all() or not mine.any()}.get(kind, lambda: lanes_of(values if m is True else values & m))()
+        if kind == "ballot":
+            result = lanes_of(values if m is True else values & m)
+        else:
+            result = {"all": mine.all(), "any": mine.any(), "uni": mine.all() or not mine.any()}[kind]
         np.copyto(w.rows[target], np.asarray(result).astype(w.rows[target].dtype), where=m)
 
     return together(d, i, mask, vote)

@@ -127,4 +127,4 @@ def described(w, address: int) -> Map:
     first, number = region.bytes[where[0] : where[0] + 16].view(np.uint64)
     if first != MAGIC:
         raise EmulationError("there is no descriptor")
-    return w.block.program_maps[int(number) - 1]
+    return w.block.maps[int(number) - 1]

@@ -84,7 +84,8 @@ def _(d, i):
         r = w.rows
         a, b, c = (np.stack([r[n] for n in group]) for group in (lefts, rights, sums))
         if shape == "m8n8k4":
-            left, right, places = a.view(np.float64).reshape(8, 4), b.view(np.float64).reshape(8, 4).T, (LANE[None] // 4 + 0 * np.arange(2)[:, None], LANE[None] % 4 * 2 + np.arange(2)[:, None])
+            left, right = a.view(np.float64).reshape(8, 4), b.view(np.float64).reshape(8, 4).T
+            places = np.broadcast_to(LANE // 4, (2, LANES)), LANE % 4 * 2 + np.arange(2)[:, None]
             old = np.empty((8, 8))
         else:
             left, right, places = left_matrix(a, left_kind), right_matrix(b, right_kind), sum_places(4)

@@ -13,7 +13,7 @@ from tile2cpp.launch import prepare, reading
 from tile2cpp.launch.maps import encoder
 from tile2cpp.launch.packing import Packing, leaves_of
 
-from . import access, arithmetic, barriers, control, convert, copies, fragments, products  # noqa: F401  (they register instructions)
+from . import access, arithmetic, barriers, bits, compare, control, convert, copies, fragments, products  # noqa: F401  (they register instructions)
 from .block import Block
 from .decode import Decoder
 from .memory import CONSTANT_BASE, PARAMETER_BASE, SHARED_BASE, Global, Memory, Region, Shared
@@ -83,8 +83,7 @@ class Program:
         with np.errstate(all="ignore"):
             for index in blocks if blocks is not None else everywhere:
                 memory = Memory(arrays, region, self.constants, Shared(self.shared_bytes))
-                block = Block(self, memory, index, grid, threads, policy)
-                block.program_maps = maps
+                block = Block(self, memory, index, grid, threads, policy, maps)
                 block.run()
                 steps += sum(w.steps for w in block.warps)
         return steps

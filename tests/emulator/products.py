@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .decode import LANES, instruction
+from .decode import instruction
 from .errors import EmulationError, Hazard
 from .fragments import ELEMENTS, exact, left_matrix, plus, sum_places
 from .memory import PIECE, SHARED_BASE
@@ -57,7 +57,7 @@ class Product:
 
     def __init__(self, warp, plan, left, right, keeps):
         self.warp, self.plan, self.left, self.right, self.keeps = warp, plan, left, right, keeps
-        self.done = self.committed = False
+        self.done, self.committed = False, 0  # the number of its group
         quarter = warp.number % 4 * 16
         self.sources, self.pieces = [], []
         size = np.dtype(ELEMENTS[plan.kinds[0]]).itemsize
@@ -70,7 +70,7 @@ class Product:
                 raise EmulationError(f"a descriptor leads out of shared memory: {descriptor:#x}")
             self.sources.append(where)
             self.pieces.append(pieces)
-        for n, pieces in enumerate(self.pieces):
+        for pieces in self.pieces:
             warp.block.memory.shared.product_begins(pieces)
 
     def work(self) -> None:
@@ -125,15 +125,15 @@ def fence(w, m):
 
 
 def commit(w, m):
-    w.group_count = getattr(w, "group_count", 0) + 1
+    w.product_groups += 1
     for product in w.products:
         if not product.committed:
-            product.committed = w.group_count
+            product.committed = w.product_groups
 
 
 def wait(w, most):
     """Until at most so many groups are under way."""
-    last = getattr(w, "group_count", 0) - most
+    last = w.product_groups - most
     over = [p for p in w.products if p.committed and p.committed <= last]
     for product in over:
         if not product.done:
@@ -205,7 +205,7 @@ def check_registers(w, plan) -> None:
 
 def agree(w, product: tuple) -> None:
     """The four warps of a warpgroup issue the same products."""
-    w.issued = getattr(w, "issued", 0) + 1
+    w.issued += 1
     seen = w.block.issued.setdefault(w.number // 4, [])
     if len(seen) < w.issued:
         seen.append(product)

@@ -78,6 +78,7 @@ class Warp:
         self.copies: list = []  # of its threads, under way
         self.copy_groups = np.zeros(LANES, np.int64)
         self.products: list = []  # under way
+        self.product_groups = self.issued = 0
         self.busy: frozenset | set = frozenset()  # registers that products under way read or write
         self.ran: list[tuple[int, int]] = []  # since the last fence for products
         self.registers = 0
