@@ -90,7 +90,7 @@ class BoxCopy:
             start = t.address - region.base + sum(a * s for (a, _), s in zip(ranges, t.strides))
             lengths = [b - a for a, b in ranges]
             end = start + sum((n - 1) * s for n, s in zip(lengths, t.strides)) + t.size
-            if start < 0 or end > region.size:
+            if start < region.first or end > region.size:
                 raise EmulationError(f"a descriptor leads out of {region.name}")
             shape, strides = (*lengths[::-1], t.size), (*t.strides[::-1], 1)
             found = np.lib.stride_tricks.as_strided(region.bytes[start:], shape, strides)

@@ -121,7 +121,7 @@ class Launch:
         parameters = [ctypes.string_at(slot.pointers[n], size) for n, size in enumerate(sizes)]
         steps = self.program.run(parameters, arrays, (*grid, 1, 1)[:3], self.emitted.schedule.launched_threads, policy, encode.maps, blocks)
         for address, (region, _, low, size) in regions.items():
-            ctypes.memmove(low, region.bytes.ctypes.data, size)
+            ctypes.memmove(low, region.bytes[region.first :].ctypes.data, size)
         return steps
 
 
@@ -135,8 +135,8 @@ def _copied_in(arrays: Global, name: str, memory) -> tuple:
     low = memory.address + sum(r for r in reach if r < 0)
     size = sum(abs(r) for r in reach) + memory.dtype.bytes if all(memory.shape) else 0
     region = arrays.allocate(name, size, low)
-    region.bytes[:size] = np.frombuffer(ctypes.string_at(low, size), np.uint8)
-    return region, region.base + memory.address - low, low, size
+    region.bytes[region.first : region.size] = np.frombuffer(ctypes.string_at(low, size), np.uint8)
+    return region, region.base + region.first + memory.address - low, low, size
 
 
 def _table(arrays: Global, contents: bytes) -> tuple[int, Any]:

@@ -19,10 +19,10 @@ PIECE = 16  # bytes: the grain of the notes on shared memory
 
 
 class Region:
-    """Bytes at an address. `views` are its elements of 1 to 8 bytes."""
+    """Bytes from an address, a multiple of 16, on; those before `first` are none of it. `views` are its elements of 1 to 8 bytes."""
 
-    def __init__(self, name: str, base: int, size: int, fill: int = 0):
-        self.name, self.base, self.size = name, base, size
+    def __init__(self, name: str, base: int, size: int, fill: int = 0, first: int = 0):
+        self.name, self.base, self.size, self.first = name, base, size, first
         self.bytes = np.full(-(-size // 16) * 16 + 16, fill, np.uint8)
         self.views = {width: self.bytes.view(f"u{width}") for width in (1, 2, 4, 8)}
 
@@ -103,10 +103,11 @@ class Global:
 
     def allocate(self, name: str, size: int, like: int = 0) -> Region:
         """`like`: an address whose alignment the new one shares."""
-        region = Region(name, self._next + like % 256, size)
+        first = like % 256
+        region = Region(name, self._next, first + size, first=first)
         self.regions.append(region)
         self._bases.append(region.base)
-        self._next += (size // 4096 + 2) * 4096
+        self._next += (region.size // 4096 + 2) * 4096
         return region
 
     def region_of(self, address: int) -> Region | None:
@@ -137,16 +138,16 @@ class Memory:
         if first is None:
             raise EmulationError(f"no {space} memory at address {int(at[0]):#x}")
         where = at - at.dtype.type(first.base)
-        if int(where.max()) + size <= first.size:
+        if int(where.max()) + size <= first.size and (not first.first or int(where.min()) >= first.first):
             where = where.astype(np.int64)
-            if int(np.bitwise_or.reduce(where)) + first.base & size - 1 and (at & at.dtype.type(size - 1)).any():
+            if int(np.bitwise_or.reduce(where)) & size - 1:
                 raise EmulationError(f"an access of {size} bytes to {first.name} that is not aligned")
             return [(first, None, where)]
         parts: dict[int, tuple[Region, list[int]]] = {}
         for n, address in enumerate(at):
             region = self.region_of(int(address), space)
-            if region is None or not region.base <= int(address) <= region.base + region.size - size:
-                near = f"{int(address) - region.base} of {region.size} bytes of {region.name}" if region else "nowhere"
+            if region is None or not region.first <= int(address) - region.base <= region.size - size:
+                near = f"{int(address) - region.base - region.first} of {region.size - region.first} bytes of {region.name}" if region else "nowhere"
                 raise EmulationError(f"an access of {size} bytes at {int(address):#x} in {space} memory is out of bounds: {near}")
             parts.setdefault(region.base, (region, []))[1].append(n)
         return [(region, np.array(lanes), (at[lanes] - at.dtype.type(region.base)).astype(np.int64)) for region, lanes in parts.values()]

@@ -135,3 +135,21 @@ def test_descriptors_lead_to_each_element_once(width, turned):
             assert len(set(where[:8, 0] * 2 % 128 // 16)) == 8
     found = np.concatenate(seen, 1)
     assert sorted(found.ravel()) == list(range((4096 - 1024) // 2, (4096 - 1024) // 2 + 64 * 64))
+
+
+def test_arrays_may_begin_anywhere():
+    """They keep their alignment, and what lies before the first element is out of bounds."""
+    body = "ld.param.u64 %rd1, [out]; mov.u32 %r1, %tid.x; mul.wide.u32 %rd2, %r1, 2; add.s64 %rd3, %rd1, %rd2; cvt.u16.u32 %h1, %r1; st.global.u16 [%rd3], %h1; AND ret; }"
+    head = HEAD.format(threads=32).split("ld.param")[0]
+    for more, right in (("", True), ("ld.global.u16 %h2, [%rd1+-2];", False), ("ld.global.u32 %r2, [%rd1];", False)):
+        arrays = Global()
+        region = arrays.allocate("out", 64, like=6)
+        address = region.base + region.first
+        program = Program(head + body.replace("AND", more))
+        parameters = [address.to_bytes(8, "little")]
+        if right:
+            program.run(parameters, arrays, (1, 1, 1), 32)
+            np.testing.assert_array_equal(region.bytes[region.first : region.size].view(np.uint16), np.arange(32))
+        else:
+            with pytest.raises(EmulationError, match="out of bounds|not aligned"):
+                program.run(parameters, arrays, (1, 1, 1), 32)
