@@ -154,7 +154,20 @@ def independent(q, k, v, out):
     ct.store(out, (ct.bid(0), 0), acc + ct.sum(other, 1, keepdims=True))
 
 
-@pytest.mark.parametrize("kernel", [sums_not_read, factor_read_twice, carried_place, left_early, independent])
+@ct.kernel
+def and_another_loop(q, k, v, out):
+    """Nothing else waits for the product of the second loop before its left factor is overwritten."""
+    queries = ct.load(q, (ct.bid(0), 0), (128, 64), padding_mode=ZERO)
+    acc = ct.zeros((128, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 128)):
+        scores = ct.mma(queries, ct.transpose(ct.load(k, (j, 0), (128, 64), padding_mode=ZERO)), ct.zeros((128, 128), ct.float32))
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (128, 64), padding_mode=ZERO), acc * 0.5)
+    for j in range(4):
+        acc = ct.mma((queries + j).astype(ct.float16), ct.load(v, (j, 0), (64, 64), padding_mode=ZERO), acc)
+    ct.store(out, (ct.bid(0), 0), acc)
+
+
+@pytest.mark.parametrize("kernel", [and_another_loop, sums_not_read, factor_read_twice, carried_place, left_early, independent])
 def test_loops_that_stay(kernel):
     made = emitted(kernel)
     assert made.schedule.feeder and not made.schedule.ahead

@@ -46,7 +46,8 @@ class Chain:
 
 
 def turned(kernel: ir.Kernel) -> Turned | None:
-    """`kernel` with all outer loops turned that can be; None if there are none."""
+    """`kernel` with its outer loops with products turned; None if one of its products is not in such a chain. In a file with turned loops no product waits
+    for its own end, and only in chains has the one before ended when its left factor is overwritten."""
     written = written_arrays(kernel)[kernel.main.name]
     taken = {p.name for p in kernel.main.params} | {c.name for c in kernel.main.constants} | _defined(kernel.main.body)
     body: list[ir.Stmt] = []
@@ -60,7 +61,10 @@ def turned(kernel: ir.Kernel) -> Turned | None:
         body += statements
         ahead.append(name)
         tiles.append(tuple(p.type for p in chain.products))
-    return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(tiles)) if ahead else None
+    products = sum(_is_product(e) for s in ir.statements(kernel.main.body) for root in ir.roots(s) for e in ir.walk(root))
+    if not ahead or products != 2 * len(ahead):
+        return None
+    return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(tiles))
 
 
 # --- what can be turned -----------------------------------------------------------------

@@ -77,7 +77,7 @@ T2C_FN void prepare_rings() {
   __syncthreads();
 }
 
-/// Besides, the branch keeps ptxas from moving the wait in front of this to a place far above, where there would be more to wait for.
+/// The stage of the last product, where nobody has said so yet.
 T2C_FN void release_finished() {
   block_memory& memory = memory_of_rings();
   __syncwarp();
