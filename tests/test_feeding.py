@@ -34,11 +34,11 @@ def test_a_product():
         "for (auto k : ct::irange(0, ct::ceildiv(A_shape1, int(TK)))) {",
         "auto a = A_tiles.load_masked(i, k);",
         "auto b = B_tiles.load_masked(k, j);",
-        "feeder.give<ct::tile<float, ct::shape<TM, TN>>>(a, b, &map0, &map1);",
+        "feeder__.give<ct::tile<float, ct::shape<TM, TN>>>(a, b, &map__0, &map__1);",
         "}",
     ]
     head = text.splitlines()[0]
-    assert head.startswith("static __device__ __forceinline__ void product__feed(__half const* A_ptr, ") and head.endswith("tensor_map const& map1) {")
+    assert head.startswith("static __device__ __forceinline__ void product__feed(tile2cpp::backend::feeder& feeder__, __half const* A_ptr, ") and head.endswith("tensor_map const& map__1) {")
 
 
 def test_the_entry_runs_it_beside_the_kernel():
@@ -47,7 +47,7 @@ def test_the_entry_runs_it_beside_the_kernel():
     assert emitted.schedule.launched_threads == 384 and "__launch_bounds__(384, 1)" in text
     assert "leave_registers<40>();" in text and "take_registers<232>();" in text
     assert 128 * 40 + 256 * 232 <= 65536
-    assert text.index("prepare_rings()") < text.index(") product__feed(A_ptr") < text.index("  product(A_ptr")
+    assert text.index("prepare_rings()") < text.index("product__feed(feeder__, A_ptr") < text.index(" product(A_ptr")
 
 
 @ct.kernel
@@ -67,7 +67,7 @@ def listed(A, B, C, which, skipped):
 def test_indices_from_memory_and_branches():
     text = body(feeder(listed, f"{ALIGNED}, which: i32[?], skipped: i32"))
     assert text[:5] == ["for (auto n : ct::irange(0, which_shape0)) {", "int k = int(which_elements.load_masked(n));", "if (k == skipped) {", "continue;", "}"]
-    assert text[5].startswith("feeder.give<ct::tile<float, ct::shape<64, 64>>>(A_tiles.load_masked(0, k), B_tiles.load_masked(k, 0), &map0") and len(text) == 7
+    assert text[5].startswith("feeder__.give<ct::tile<float, ct::shape<64, 64>>>(A_tiles.load_masked(0, k), B_tiles.load_masked(k, 0), &map__0") and len(text) == 7
 
 
 @ct.kernel

@@ -142,9 +142,9 @@ def test_arrays_of_helpers_are_those_of_the_kernel():
 def test_the_entry_binds_descriptors():
     emitted = prepare.emit(by_a_helper, Signature.parse("A: f16[?%16,?%16]:(?%16,1), B: f16[?%16,64], C: f32[?%16,64]"), 90, True)
     text = device_entry(emitted)
-    assert "__grid_constant__ const tile2cpp::backend::tensor_map map0" in text
-    assert "bind_map<0, 2>(map0, A_ptr, {A_shape0, A_shape1}, {A_stride0, 1});" in text
-    assert "bind_map<1, 2>(map1, B_ptr, {B_shape0, 64}, {(long long)64, 1});" in text
+    assert "__grid_constant__ const tile2cpp::backend::tensor_map map__0" in text
+    assert "bind_map<0, 2>(map__0, A_ptr, {A_shape0, A_shape1}, {A_stride0, 1});" in text
+    assert "bind_map<1, 2>(map__1, B_ptr, {B_shape0, 64}, {(long long)64, 1});" in text
     assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  by_a_helper(") < text.index("finish_rings()")
 
 

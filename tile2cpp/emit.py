@@ -111,7 +111,7 @@ class FunctionPrinter:
         c, product = self.speller, stmt.product
         left = c(stmt.left) if stmt.left is not None else f"{c.tile_type(product['x'].type)}{{}}"
         maps = (f"&{name}" if name else "nullptr" for name in stmt.maps)
-        return f"feeder.give<{c.tile_type(product.type)}>({left}, {c(stmt.right)}, {', '.join(maps)});"
+        return f"feeder__.give<{c.tile_type(product.type)}>({left}, {c(stmt.right)}, {', '.join(maps)});"
 
     def _declared(self, let: ir.Let) -> str:
         """`auto` for tiles; a scalar's type is written, and so is that of a load whose array changes later."""
@@ -181,10 +181,10 @@ class FunctionPrinter:
         """The function that feeds the kernel's products; it takes the kernel's parameters, and the descriptors."""
         body = self._with_views(self.block(self.function.body, 1))
         prologue, body = self._constants_before_views([indent(line, 1) for line in self._prologue()], body)
-        params = [f"{p.cpp} {p.name}" for group in self.parameter_groups() for p in group]
-        params += [f"tile2cpp::backend::tensor_map const& map{number}" for number in range(maps)]
+        params = ["tile2cpp::backend::feeder& feeder__", *(f"{p.cpp} {p.name}" for group in self.parameter_groups() for p in group)]
+        params += [f"tile2cpp::backend::tensor_map const& map__{number}" for number in range(maps)]
         head = f"static __device__ __forceinline__ void {self.name}__feed({', '.join(params)}) {{"
-        return "\n".join([head, f"  tile2cpp::backend::feeder feeder({', '.join(f'map{number}' for number in range(maps))});", *prologue, *body, "}"])
+        return "\n".join([head, *prologue, *body, "}"])
 
     def _with_views(self, lines: list[str]) -> list[str]:
         """The lines with the views of slices, and of arrays of lists, declared where these are taken."""

@@ -76,11 +76,12 @@ class Ring:
 
 @dataclass(frozen=True)
 class Resident:
-    """The place in shared memory of a left or right factor ("a" or "b") that stays."""
+    """The place in shared memory of a left or right factor ("a" or "b") that stays, or two `places` that it takes in turn."""
 
     role: str
     factor: Factor
     offset: int
+    places: int = 1
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,8 @@ class Schedule:
     `rings` and `residents`: how it is divided where whole warpgroups multiply; `maps`: the
     descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
     was loaded takes another value; `feeder`: the function that one more warp runs to
-    fill the rings, if it is not the products that do so; `ahead`: lines of the file with products
+    fill the rings, if it is not the products that do so; `walks`: a launch has no more blocks than
+    fit the GPU at once, and each runs many blocks of the grid; `ahead`: lines of the file with products
     that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be.
     """
@@ -137,6 +139,7 @@ class Schedule:
     maps: tuple[TensorMap, ...] = ()
     fixed_loads: bool = False
     feeder: str = ""
+    walks: bool = False
     ahead: tuple = ()
     opt_level: int = 3
     scratch: int = 32 * 1024

@@ -72,16 +72,25 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     together = blocks or max(1, REGISTERS // (threads * min(255, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
         # On warpgroups all warps lie along the rows.
-        runs = warpgroups.plan(kernel, target, scratch, maps)
+        walks = not _may_wait(kernel)
+        runs = warpgroups.plan(kernel, target, scratch, maps, walks)
         if runs is not None:
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, opt_level=opt_level, **places)
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=walks and bool(feeder), opt_level=opt_level, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
         blocks = REGISTERS // (threads * ROOMY_REGISTERS)
     room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
+
+
+def _may_wait(kernel: ir.Kernel) -> bool:
+    """Whether a block may look what others have done: it could wait for one that has not begun."""
+    return any(
+        isinstance(e, ir.Call) and e.op.effect == "atomic"
+        for f in kernel.functions for s in ir.statements(f.body) if not isinstance(s, ir.Do) for root in ir.roots(s) for e in ir.walk(root)
+    )  # fmt: skip
 
 
 def _scratch_bytes(tiles: list[Tile], threads: int) -> int:

@@ -9,6 +9,7 @@ namespace tile2cpp::meta {
 /// A scalar beside tiles: one value for all slots.
 template <class E> struct scalar_operand {
   static constexpr int values = 1;  // that are distinct
+  T2C_BOTH static constexpr int number(int) { return 0; }  // of a slot's value among them
   E value;
   T2C_FN E operator()(int) const { return value; }
 };
@@ -17,16 +18,18 @@ template <class E> struct scalar_operand {
 /// `Held`: the tile, or a reference to it.
 template <class C, class E, class From, class To, class Held> struct tile_operand {
   static constexpr int values = layout<From>::slots;
-  Held from;
-  T2C_FN C operator()(int slot) const {
-    if constexpr (is_same<From, To>) return convert<C>(from.own[slot]);
-    else return convert<C>(from.own[source_slot<layout<To>, layout<From>, broadcast_map<From, To>>::at(slot)]);
+  T2C_BOTH static constexpr int number(int slot) {
+    if constexpr (is_same<From, To>) return slot;
+    else return source_slot<layout<To>, layout<From>, broadcast_map<From, To>>::at(slot);
   }
+  Held from;
+  T2C_FN C operator()(int slot) const { return convert<C>(from.own[number(slot)]); }
 };
 
 /// A tile that had to be moved between threads first.
 template <class C, class E, class To> struct moved_operand {
   static constexpr int values = layout<To>::slots;
+  T2C_BOTH static constexpr int number(int slot) { return slot; }
   tile<E, To> from;
   T2C_FN C operator()(int slot) const { return convert<C>(from.own[slot]); }
 };

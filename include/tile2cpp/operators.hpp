@@ -26,8 +26,7 @@ T2C_FN auto combine(T const& a, U const& b, Op op) {
   using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
   constexpr int slots = layout<Shape>::slots;
   auto const y = operand<float, Shape>(b);
-  // Results of products are large and divided once: there it would only make more code.
-  if constexpr (slots < 4 * decltype(y)::values || (this_schedule.product && slots > 32)) {
+  if constexpr (slots < 4 * decltype(y)::values) {
     return zip_elements<float, float>(a, b, op);
   } else {
     auto const x = operand<float, Shape>(a);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from functools import lru_cache
 from typing import Any, Callable, Iterable
 
@@ -100,8 +101,9 @@ class Launch:
         text = (built.folder / f"{self.emitted.name}.ptx").read_text()
         self.program = Program(change(text), self.emitted.schedule.shared)
 
-    def run(self, args: tuple, grid: tuple, policy: Policy = Policy(), mapped: bool = True, blocks=None) -> int:
-        """Runs it; arrays are changed in place. `mapped`: arrays have descriptors, where their layouts allow it."""
+    def run(self, args: tuple, grid: tuple, policy: Policy = Policy(), mapped: bool = True, blocks=None, at_once: int | None = None) -> int:
+        """Runs it; arrays are changed in place. `mapped`: arrays have descriptors, where their layouts allow it.
+        `at_once`: the blocks of a launch where each walks over the grid; None: from one to three."""
         arrays = Global()
         found = leaves_of(self.signature, args)
         regions = {}
@@ -112,14 +114,19 @@ class Launch:
         encode = copies.Encoder(refuses=not mapped)
         memories = {(leaf.argument, leaf.path): leaf.memory for leaf in found}
         maps = [(m, encoder(m, memories[m.argument, m.path], encode)) for m in self.emitted.schedule.maps]
-        packing = Packing(self.emitted.parameters, found, self.kernel.rules, lambda contents, _: _table(arrays, contents), maps)
+        schedule = self.emitted.schedule
+        packing = Packing(self.emitted.parameters, found, self.kernel.rules, lambda contents, _: _table(arrays, contents), maps, schedule.walks)
         _, values = reading.reader([type(a) for a in args], self.kernel.rules)(None, args)
         moved = {address: base for address, (region, base, *_) in regions.items()}
         values = [[moved[a] for a in v] if isinstance(v, (list, tuple)) else moved.get(v, v) if n in _memories(found) else v for n, v in enumerate(values)]
         slot = packing.take(values)
+        grid = (*grid, 1, 1)[:3]
+        if schedule.walks:
+            slot.walk(grid)
+            grid = (min(math.prod(grid), at_once or 1 + policy.seed % 3), 1, 1)
         sizes = [size for _, size, _ in self.program.module.parameters]
         parameters = [ctypes.string_at(slot.pointers[n], size) for n, size in enumerate(sizes)]
-        steps = self.program.run(parameters, arrays, (*grid, 1, 1)[:3], self.emitted.schedule.launched_threads, policy, encode.maps, blocks)
+        steps = self.program.run(parameters, arrays, grid, schedule.launched_threads, policy, encode.maps, blocks)
         for address, (region, _, low, size) in regions.items():
             ctypes.memmove(low, region.bytes[region.first :].ctypes.data, size)
         return steps

@@ -17,8 +17,10 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     wants others than the kernel has; the kernel's own must be among them.
     """
     parameters = [declaration(p) for p in emitted.parameters] if declared is None else declared
-    maps = [(f"map{number}", m, *_extents_and_strides(m, emitted)) for number, m in enumerate(emitted.schedule.maps)]
+    maps = [(f"map__{number}", m, *_extents_and_strides(m, emitted)) for number, m in enumerate(emitted.schedule.maps)]
     parameters = [*parameters, *(f"__grid_constant__ const tile2cpp::backend::tensor_map {name}" for name, *_ in maps)]
+    if emitted.schedule.walks:
+        parameters.append("uint3 grid__extents")
     facts = {"maps": maps, "feeder_registers": FEEDER_REGISTERS, "map_names": [name for name, *_ in maps], "places": _places(emitted.schedule), "products": _has_products(emitted), "own_scales": "__nv_fp8_ue5m3" in emitted.text}
     return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, **facts)
 
@@ -34,9 +36,10 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
         return []
     rings = "".join(f" {{{_form(r.left)}, {_form(r.right)}, {r.offset}, {r.stages}, {int(r.mapped)}}}," for r in schedule.rings)
     maps = "".join(f" {{{_form(m.factor)}, {m.row}, {m.column}}}," for m in schedule.maps)
-    residents = "".join(f" {{role::{r.role}, {_form(r.factor)}, {r.offset}}}," for r in schedule.residents)
+    residents = "".join(f" {{role::{r.role}, {_form(r.factor)}, {r.offset}, {r.places}}}," for r in schedule.residents)
     fixed = [("T2C_SCRATCH", f" {SCRATCH_BYTES}"), ("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}")]
     fed = [("T2C_FED", " 1"), ("T2C_OVERTAKEN", "".join(f" {line}," for line in schedule.ahead))] if schedule.feeder else []
+    fed += [("T2C_WALKING", " 1")] if schedule.walks else []
     return [*fixed, *fed, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
 
 

@@ -82,7 +82,7 @@ def driver() -> Any:
 class CudaFunction:
     """A kernel loaded on one GPU."""
 
-    def __init__(self, built: Built, device: int, threads: int, shared: int = 0):
+    def __init__(self, built: Built, device: int, threads: int, shared: int = 0, walks: bool = False):
         cupy = require_device()
         self.built, self.device, self.threads, self.shared = built, device, threads, shared
         with cupy.cuda.Device(device):
@@ -91,9 +91,19 @@ class CudaFunction:
             self.handle = self._module.get_function(built.entry).ptr
             if shared:  # beside what the kernel itself declares it may be more than the usual 48 KiB
                 cupy.cuda.driver.funcSetAttribute(self.handle, MAX_DYNAMIC_SHARED_BYTES, shared)
+            self.most_blocks = self._most_blocks(cupy) if walks else 0
         self.is_alone = cupy.cuda.runtime.getDeviceCount() == 1
         self.current_device = cupy.cuda.runtime.getDevice
         self.stream_handle = stream_handle
+
+    def _most_blocks(self, cupy: Any) -> int:
+        """As many as run at once."""
+        each = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(self.handle, self.threads, self.shared)
+        return max(1, each) * cupy.cuda.runtime.deviceGetAttribute(cupy.cuda.runtime.cudaDevAttrMultiProcessorCount, self.device)
+
+    def launched(self, grid: tuple[int, int, int]) -> tuple[int, int, int]:
+        """The blocks of a launch for a grid: all of it, or those that walk over it."""
+        return (min(self.most_blocks, grid[0] * grid[1] * grid[2]), 1, 1) if self.most_blocks else grid
 
     def quick(self, packing: Packing, current_stream: Callable[[], int] | None, args: tuple, kernel: Any, watched: tuple, backend: str | None) -> Callable | None:
         """The quick way for arguments like these, where there is one; `kernel` is the kernel object."""
@@ -108,7 +118,7 @@ class CudaFunction:
         launch, handle, device, threads, shared = cupy.cuda.driver.launchKernel, self.handle, self.device, self.threads, self.shared
         is_alone, current_device, on_device = self.is_alone, cupy.cuda.runtime.getDevice, cupy.cuda.Device
         current_stream = current_stream or _current_stream(cupy, device)
-        take, give_back = packing.take, packing.give_back
+        take, give_back, walks, launched = packing.take, packing.give_back, packing.walks, self.launched
 
         def start(grid: tuple[int, int, int], stream: Any, values: list, args: tuple, dependent: bool = False) -> None:
             if not is_alone and current_device() != device:
@@ -118,9 +128,11 @@ class CudaFunction:
                 stream = current_stream()
             elif type(stream) is not int:
                 stream = stream_handle(stream)
-            x, y, z = grid
             slot = take(values, stream)
+            if walks and slot.grid != grid:
+                slot.walk(grid)
             try:
+                x, y, z = launched(grid) if walks else grid
                 if dependent:
                     self.launch_dependent(grid, stream, slot)
                 else:
@@ -135,7 +147,7 @@ class CudaFunction:
     def launch_dependent(self, grid: tuple[int, int, int], stream: int, slot: Slot) -> None:
         """A launch that may begin before the previous one of its stream has ended; older GPUs have only the plain one."""
         attributes, count = _dependent_attribute() if capability(self.device) >= FIRST_DEPENDENT else (None, 0)
-        config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, self.shared, stream, ctypes.addressof(attributes) if count else 0, count), CONFIG.size)
+        config = ctypes.create_string_buffer(CONFIG.pack(*self.launched(grid), self.threads, 1, 1, self.shared, stream, ctypes.addressof(attributes) if count else 0, count), CONFIG.size)
         code = driver().cuLaunchKernelEx(ctypes.addressof(config), self.handle, slot.address, None)
         if code:
             self.recover(code, grid, stream, slot)
@@ -145,7 +157,7 @@ class CudaFunction:
         if code == INVALID_CONTEXT:
             module().cuda.runtime.setDevice(self.device)
             module().cuda.runtime.free(0)
-            config = ctypes.create_string_buffer(CONFIG.pack(*grid, self.threads, 1, 1, self.shared, stream, 0, 0), CONFIG.size)
+            config = ctypes.create_string_buffer(CONFIG.pack(*self.launched(grid), self.threads, 1, 1, self.shared, stream, 0, 0), CONFIG.size)
             code = driver().cuLaunchKernelEx(ctypes.addressof(config), self.handle, slot.address, None)
         if not code:
             return

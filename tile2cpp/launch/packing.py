@@ -55,18 +55,25 @@ def leaves_of(signature: Signature, args: tuple) -> list[Leaf]:
 class Slot:
     """Memory for the parameters of one launch, and the addresses of each. What it keeps alive, and `config`, belong to the backend."""
 
-    __slots__ = ("address", "buffer", "config", "config_address", "kept", "mapped", "maps", "pointers", "_room")
+    __slots__ = ("address", "buffer", "config", "config_address", "grid", "kept", "mapped", "maps", "pointers", "_extents", "_room")
 
-    def __init__(self, contents: bytes, offsets: list[int], maps: int = 0):
+    def __init__(self, contents: bytes, offsets: list[int], maps: int = 0, walks: bool = False):
         self.buffer = ctypes.create_string_buffer(contents, len(contents))
         start = ctypes.addressof(self.buffer)
         self._room = ctypes.create_string_buffer((maps + 1) * MAP_BYTES)
         first = -(-ctypes.addressof(self._room) // MAP_BYTES) * MAP_BYTES
         self.maps = [first + MAP_BYTES * number for number in range(maps)]
-        self.pointers = (ctypes.c_void_p * max(1, len(offsets) + maps))(*(start + offset for offset in offsets), *self.maps)
+        self._extents, self.grid = (ctypes.c_uint32 * 3)(), None  # of the grid, where the kernel walks over it
+        last = [ctypes.addressof(self._extents)] if walks else []
+        self.pointers = (ctypes.c_void_p * max(1, len(offsets) + maps + walks))(*(start + offset for offset in offsets), *self.maps, *last)
         self.address = ctypes.addressof(self.pointers)
         self.config = self.kept = None
         self.mapped = [0] * maps  # the addresses that the descriptors are for
+
+    def walk(self, grid: tuple[int, int, int]) -> None:
+        """Brings the extents of the grid up to date."""
+        self._extents[:] = grid
+        self.grid = grid
 
 
 class Table:
@@ -97,7 +104,8 @@ class Packing:
 
     The numbers of a call (addresses and scalars) come first in a slot; extents and
     strides stand behind them and never change. `maps` are descriptors, which follow the
-    parameters, each with the function that writes it for an address. `place` puts the table of a list where
+    parameters, each with the function that writes it for an address; where the kernel `walks`, the extents of the
+    grid come last. `place` puts the table of a list where
     the kernel can read it, and returns its address and what keeps it there.
     """
 
@@ -105,8 +113,9 @@ class Packing:
 
     def __init__(
         self, parameters: Sequence[Parameter], found: list[Leaf], rules: Sequence[Rule], place: Callable[[bytes, Any], tuple[int, Any]],
-        maps: Sequence[tuple[TensorMap, Callable]] = (),
+        maps: Sequence[tuple[TensorMap, Callable]] = (), walks: bool = False,
     ):  # fmt: skip
+        self.walks = walks
         self._leaves, self._rules, self._place = found, rules, place
         self._tables: list[tuple[int, Table]] = []
         by_leaf: dict[tuple, list[Parameter]] = {}
@@ -168,7 +177,7 @@ class Packing:
 
     def make(self) -> Slot:
         """A new slot, with what never changes in it."""
-        return Slot(self._contents, self._offsets, len(self.maps))
+        return Slot(self._contents, self._offsets, len(self.maps), self.walks)
 
     def _with_tables(self, values: list, stream: Any) -> tuple[list, list]:
         values, kept = list(values), []

@@ -77,7 +77,7 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     if backend == "interpret":
         return Prepared(variant, variant.function.start)
     maps = variant.emitted.schedule.maps if backend == "cuda" else ()
-    packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory, _encoders(maps, found))
+    packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory, _encoders(maps, found), backend == "cuda" and variant.emitted.schedule.walks)
     stream = _stream_source(args, found, device)
     quick = variant.function.quick(packing, stream, args, kernel, variant.emitted.watched, asked) if backend in ON_GPU else None
     return Prepared(variant, variant.function.starter(packing, stream), quick)
@@ -184,7 +184,7 @@ def _make(kernel: Any, signature: Signature, backend: str, device: int | None) -
         emitted = emit(kernel, signature, target)
         return Variant(emitted, cupy.CudaFunction(nvidia.compile(emitted, target), device, 1))
     emitted, built = for_gpu(kernel, signature, target, cupy.driver_major())
-    return Variant(emitted, cupy.CudaFunction(built, device, emitted.schedule.launched_threads, emitted.schedule.shared))
+    return Variant(emitted, cupy.CudaFunction(built, device, emitted.schedule.launched_threads, emitted.schedule.shared, emitted.schedule.walks))
 
 
 def for_gpu(kernel: Any, signature: Signature, target: int, newest: int | None) -> tuple[Emitted, Built]:

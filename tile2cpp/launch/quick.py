@@ -30,7 +30,7 @@ PLAIN = (int, float, bool)
 BUILTINS = {"type": type, "len": len, "int": int, "IndexError": IndexError, "NameError": NameError}
 # Names of the function's own, which hide globals that are called like them; the others of its names end in a digit.
 OWN_NAMES = {
-    "x", "y", "z", "slot", "error", "stream", "grid", "backend", "dependent", "args", "launch", "failure", "current_stream", "take", "give_back", "make", "write",
+    "x", "y", "z", "slot", "blocks", "error", "stream", "grid", "backend", "dependent", "args", "launch", "failure", "current_stream", "take", "give_back", "make", "write",
     "handle", "stream_handle", "recover", "asked", "current_device", "wrong", "remap", *BUILTINS,
 }  # fmt: skip
 
@@ -146,6 +146,8 @@ def _globals(facts: Facts, watched: Sequence[Watched], names: dict[str, Any]) ->
 def _text(facts: Facts, function: Any, current: str, backend: str | None, count: int, maps: Sequence) -> str:
     of_maps = ", ".join(facts.values[position] for position, _ in maps)
     mapped = [f"    if slot.mapped != [{of_maps}]: remap(slot, ({', '.join(facts.values)},))"] if maps else []
+    most = function.most_blocks  # of a launch, where each walks over the grid
+    walking = ["    if slot.grid != grid: slot.walk(grid)", "    blocks = x * y * z", f"    if blocks > {most}: blocks = {most}"] if most else []
     early = " or ".join(["dependent", "not (x and y and z)", f"(backend or asked.name) != {backend!r}", *facts.unlike])
     unpack = f"{', '.join(f'a{i}' for i in range(count))}, = args" if count else "pass"
     lines = [
@@ -161,7 +163,8 @@ def _text(facts: Facts, function: Any, current: str, backend: str | None, count:
         "try: slot = take()", "except IndexError: slot = make()",
         "try:",
         f"    write(slot.buffer, 0, {', '.join(facts.values)})", *mapped,
-        f"    launch(handle, x, y, z, {function.threads}, 1, 1, {function.shared}, stream, slot.address, 0)",
+        *walking,
+        f"    launch(handle, {'blocks, 1, 1' if walking else 'x, y, z'}, {function.threads}, 1, 1, {function.shared}, stream, slot.address, 0)",
         "except wrong: return False",
         "except failure as error: recover(error.status, grid, stream, slot)",
         "finally: give_back(slot)",

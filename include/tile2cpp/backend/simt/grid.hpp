@@ -2,6 +2,9 @@
 #pragma once
 
 #include "tile2cpp/config.hpp"
+#if T2C_WALKING
+#include "tile2cpp/backend/sm90/block_walk.hpp"
+#endif
 
 namespace tile2cpp {
 
@@ -10,8 +13,10 @@ using ::uint3;
 
 namespace backend {
 
+#if !T2C_WALKING
 T2C_FN uint3 block_index() { return blockIdx; }
 T2C_FN dim3 grid_extent() { return gridDim; }
+#endif
 
 /// Waits for the kernels before this one in its stream, where the launch let it begin early (programmatic dependent launch).
 /// Without that it returns at once.

@@ -54,18 +54,35 @@ struct dividends {
   T2C_FN bool usual() const { return least >= 2 * ((127u - 94) << 23) && largest <= 0x1p94f; }
 };
 
-/// own[i] = own[i] / by(i), by the compiler's division. It is long, so it stands here once: each round divides the first
-/// element and moves all one place on, until they are where they were.
-template <int Slots, class By> T2C_FN void divide_in_turn(float* own, By const& by) {
-  T2C_KEEP_LOOP
-  for (int turn = 0; turn < Slots; ++turn) {
-    float divisor = by(0);
-    T2C_UNROLL
-    for (int i = 1; i < Slots; ++i) divisor = turn == i ? by(i) : divisor;
-    float const quotient = __fdiv_rn(own[0], divisor);
-    T2C_UNROLL
-    for (int i = 1; i < Slots; ++i) own[i - 1] = own[i];
-    own[Slots - 1] = quotient;
+/// The last slot with the divisor `number`, and how many there are.
+template <int Slots, class By> T2C_BOTH constexpr int last_slot_with(int number) {
+  int last = 0;
+  for (int i = 0; i < Slots; ++i) last = By::number(i) == number ? i : last;
+  return last;
+}
+template <int Slots, class By> T2C_BOTH constexpr int slots_with(int number) {
+  int count = 0;
+  for (int i = 0; i < Slots; ++i) count += By::number(i) == number;
+  return count;
+}
+
+/// own[i] = own[i] / by(i), by the compiler's division. It is long, so it stands here once for each divisor: a round divides the last
+/// of its elements and moves all one place on, until they are where they were.
+template <int Slots, int Number = 0, class By> T2C_FN void divide_in_turn(float* own, By const& by) {
+  if constexpr (Number < By::values) {
+    constexpr int last = last_slot_with<Slots, By>(Number);
+    float const divisor = by(last);
+    T2C_KEEP_LOOP
+    for (int turn = 0; turn < slots_with<Slots, By>(Number); ++turn) {
+      float moved = __fdiv_rn(own[last], divisor);
+      T2C_UNROLL
+      for (int i = 0; i < Slots; ++i) {
+        if (By::number(i) != Number) continue;
+        float const before = own[i];
+        own[i] = moved, moved = before;
+      }
+    }
+    divide_in_turn<Slots, Number + 1>(own, by);
   }
 }
 
