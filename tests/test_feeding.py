@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import tile2cpp.lang as ct
+from tile2cpp.build import nvrtc
 from tile2cpp.build.entry import device_entry
 from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
@@ -139,3 +140,77 @@ def and_another(A, B, C):
 )
 def test_products_that_look_after_themselves(kernel, signature):
     assert not feeder(kernel, signature)
+
+
+# --- blocks that follow each other on the same threads ---
+
+
+def walks(kernel, signature=ALIGNED, target=90):
+    return prepare.emit(kernel, Signature.parse(signature), target, True).schedule.walks
+
+
+TILES = "TM=64, TN=64, TK=32"
+
+
+@ct.kernel
+def as_far_as_the_diagonal(A, B, C):
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(ct.bid(0) + 1):
+        acc = ct.mma(ct.load(A, (ct.bid(0), k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    ct.store(C, (ct.bid(0), 0), acc)
+
+
+@ct.kernel
+def some_blocks_only(A, B, C):
+    i = ct.bid(0)
+    odd = i % 2
+    if odd == 1:
+        acc = ct.zeros((64, 64), ct.float32)
+        for k in range(4):
+            acc = ct.mma(ct.load(A, (i, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+        ct.store(C, (i, 0), acc)
+
+
+@ct.kernel
+def one_after_the_other(A, B, C, tickets):
+    """A block may wait for what others have counted."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        acc = ct.mma(ct.load(A, (ct.bid(0), k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    number = ct.atomic_add(tickets, 0, 1)
+    ct.store(C, (number.item(), 0), acc)
+
+
+def test_blocks_that_take_the_same_time_follow_each_other():
+    assert walks(kernels.product, f"{ALIGNED}, {TILES}")
+    assert not walks(kernels.persistent, f"{ALIGNED.replace('f32', 'f16')}, D: f32[?%16,?%16], {TILES}")  # it does so itself
+    assert not walks(as_far_as_the_diagonal) and not walks(some_blocks_only)
+    assert not walks(one_after_the_other, f"{ALIGNED}, tickets: i32[?]")
+    assert not walks(kernels.product, f"{ALIGNED}, {TILES}", 80)
+
+
+def test_a_launch_that_passes_no_more_has_no_walks():
+    """Exports and C++ launchers keep the grid as it is."""
+    assert not prepare.emit(kernels.product, Signature.parse(f"{ALIGNED}, {TILES}"), 90, False).schedule.walks
+
+
+def test_the_entry_walks_over_the_grid():
+    text = device_entry(prepare.emit(kernels.product, Signature.parse(f"{ALIGNED}, {TILES}"), 90, True))
+    assert "#define T2C_WALKING 1" in text and "uint3 grid__extents) {" in text
+    assert text.count("block_walk walk__(grid__extents); walk__.in_grid(); walk__.advance()") == 2
+
+
+@ct.kernel
+def with_names_of_the_entry(A, B, C, feeder, map0):
+    walk, grid = feeder + 0, map0 + 0
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(walk, grid):
+        acc = ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc)
+
+
+def test_names_of_the_author_and_of_the_entry_do_not_meet():
+    emitted = prepare.emit(with_names_of_the_entry, Signature.parse(f"{ALIGNED}, feeder: i32, map0: i32"), 90, True)
+    assert emitted.schedule.feeder and "feeder__.give" in emitted.schedule.feeder
+    if nvrtc.find() is not None:
+        nvrtc.compile(emitted, 90)

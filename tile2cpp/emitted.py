@@ -76,12 +76,11 @@ class Ring:
 
 @dataclass(frozen=True)
 class Resident:
-    """The place in shared memory of a left or right factor ("a" or "b") that stays, or two `places` that it takes in turn."""
+    """The place in shared memory of a left or right factor ("a" or "b") that stays."""
 
     role: str
     factor: Factor
     offset: int
-    places: int = 1
 
 
 @dataclass(frozen=True)

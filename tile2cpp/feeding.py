@@ -41,6 +41,23 @@ def feeder(kernel: ir.Kernel, products: list[Fed]) -> ir.Function | None:
     return replace(kernel.main, body=body, doc="", comments=()) if scalar and factors else None
 
 
+def turns_alike(function: ir.Function) -> bool:
+    """Whether the loops and branches of a feeder are the same in all blocks of the grid."""
+    own: set[str] = set()  # variables that differ from block to block
+    while True:
+        more = own | {n for s in ir.statements(function.body) if any(_differs(e, own) for e in ir.roots(s)) for n in _defines(s)}
+        if more == own:
+            break
+        own = more
+    return not any(_differs(e, own) for s in ir.statements(function.body) if isinstance(s, (ir.For, ir.While, ir.If)) for e in ir.roots(s))
+
+
+def _differs(expr: Any, own: set[str]) -> bool:
+    """Whether it depends on the block's place in the grid, or on memory; a helper may ask for either."""
+    calls = any(isinstance(e, ir.Invoke) or (isinstance(e, ir.Call) and (e.op.name == "bid" or bool(e.op.effect))) for e in ir.walk(expr))
+    return calls or not own.isdisjoint(_names(expr))
+
+
 def _with_feeds(body: tuple[ir.Stmt, ...], found: dict[int, Fed]) -> tuple[ir.Stmt, ...] | None:
     """`body` with a `Feed` in front of every statement with a product of `found`; None if a statement has two."""
     out: list[ir.Stmt] = []

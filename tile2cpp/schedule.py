@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterator
 
-from tile2cpp import ir, warpgroups
+from tile2cpp import feeding, ir, warpgroups
 from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
@@ -72,17 +72,25 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     together = blocks or max(1, REGISTERS // (threads * min(255, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
         # On warpgroups all warps lie along the rows.
-        walks = not _may_wait(kernel)
-        runs = warpgroups.plan(kernel, target, scratch, maps, walks)
+        runs = warpgroups.plan(kernel, target, scratch, maps)
         if runs is not None:
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=walks and bool(feeder), opt_level=opt_level, **places)
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
         blocks = REGISTERS // (threads * ROOMY_REGISTERS)
     room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
+
+
+def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
+    """Whether each block of a launch runs many blocks of the grid: where others fetch for the products, and all factors are new ones.
+
+    Then the products of the next block need not wait for what is fetched. The blocks are given out beforehand, so they must
+    take the same time: how often loops turn may not depend on where in the grid a block is.
+    """
+    return runs.feeder is not None and not runs.residents and feeding.turns_alike(runs.feeder) and not _may_wait(kernel)
 
 
 def _may_wait(kernel: ir.Kernel) -> bool:

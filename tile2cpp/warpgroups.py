@@ -67,11 +67,10 @@ class Plan:
     feeder: ir.Function | None = None
 
 
-def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool, walks: bool = False) -> Plan | None:
+def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Plan | None:
     """How warpgroups run the products of `kernel`; None where they cannot.
 
     `scratch`: tiles may move between the threads through shared memory. `maps`: the launch can pass descriptors.
-    `walks`: blocks of the grid may follow each other on the same threads, if others fetch for them.
     """
     if target != TARGET:
         return None
@@ -101,7 +100,7 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool, walks
             return replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
         if registers // threads + BESIDE_FED_SUMS <= ALL_REGISTERS // (blocks * (threads + FEEDING_THREADS)):
-            more = _places(pairs, threads, blocks, least, MOST_FED_STAGES, room, walks)
+            more = _places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
             return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds)
         if blocks == 1:
             return replace(placed, fixed_loads=fixed)
@@ -153,10 +152,8 @@ def _unchanged(value: ir.Expr) -> ir.Expr | None:
     return operand if alone and operand is not None and value.type == operand.type else None
 
 
-def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int, walks: bool = False) -> Plan | None:
-    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`.
-
-    What stays for a block of the grid gets two places, if there is room and another may follow (`walks`)."""
+def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int) -> Plan | None:
+    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`."""
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}
     for pair in pairs:
@@ -179,11 +176,6 @@ def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: i
         for role, factor in still:
             residents.append(Resident(role, factor, offset))
             offset += factor.bytes
-        twice = sum(r.factor.bytes for r in residents)
-        if walks and offset + twice <= room:
-            begins = offset - twice
-            residents = [replace(r, offset=2 * r.offset - begins, places=2) for r in residents]
-            offset += twice
         if offset <= room:
             return Plan(threads, blocks, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
     return None

@@ -36,7 +36,7 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
         return []
     rings = "".join(f" {{{_form(r.left)}, {_form(r.right)}, {r.offset}, {r.stages}, {int(r.mapped)}}}," for r in schedule.rings)
     maps = "".join(f" {{{_form(m.factor)}, {m.row}, {m.column}}}," for m in schedule.maps)
-    residents = "".join(f" {{role::{r.role}, {_form(r.factor)}, {r.offset}, {r.places}}}," for r in schedule.residents)
+    residents = "".join(f" {{role::{r.role}, {_form(r.factor)}, {r.offset}}}," for r in schedule.residents)
     fixed = [("T2C_SCRATCH", f" {SCRATCH_BYTES}"), ("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}")]
     fed = [("T2C_FED", " 1"), ("T2C_OVERTAKEN", "".join(f" {line}," for line in schedule.ahead))] if schedule.feeder else []
     fed += [("T2C_WALKING", " 1")] if schedule.walks else []

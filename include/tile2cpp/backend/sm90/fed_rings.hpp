@@ -20,16 +20,16 @@ struct alignas(8) ring_place {
   }
 };
 
-/// Which factor that stays was the last one (0: none yet), and the place where the next one arrives.
+/// Which factor lies in a place for one that stays, and the parity of the phase in which the next one arrives.
 struct alignas(16) resident_state {
   unsigned long long key;
-  ring_place next;
+  int phase;
 };
 
 struct block_memory {
   ring_barriers barriers[ring_count ? ring_count : 1];
-  unsigned long long arrived[resident_count ? resident_count : 1][most_places()];  // for factors that stay
-  unsigned long long left[resident_count ? resident_count : 1][most_places()];     // all warps are done with the old one
+  unsigned long long arrived[resident_count ? resident_count : 1];  // for factors that stay
+  unsigned long long left[resident_count ? resident_count : 1];     // all warps are done with the old one
   unsigned long long nowhere;  // a barrier that nobody waits for
   ring_place places[ring_count ? ring_count : 1][ring_warps];
   unsigned finished[ring_warps];  // the barrier that frees the stage of the last product, when that is complete
@@ -40,11 +40,10 @@ T2C_FN block_memory& memory_of_rings() {
   __shared__ block_memory memory;
   return memory;
 }
-T2C_FN unsigned arrived_barrier(int resident, int place) { return shared_address(&memory_of_rings().arrived[resident]) + place * 8; }
-T2C_FN unsigned left_barrier(int resident, int place) { return shared_address(&memory_of_rings().left[resident]) + place * 8; }
+T2C_FN unsigned arrived_barrier(int resident) { return shared_address(&memory_of_rings().arrived[resident]); }
+T2C_FN unsigned left_barrier(int resident) { return shared_address(&memory_of_rings().left[resident]); }
 T2C_FN unsigned full_barrier(int ring, int stage) { return shared_address(&memory_of_rings().barriers[ring]) + stage * 8; }
 T2C_FN unsigned empty_barrier(int ring, int stage) { return full_barrier(ring, stage) + most_stages() * 8; }
-template <int Number> T2C_FN unsigned resident_memory(int place) { return ring_memory() + residents[Number].offset + place * residents[Number].form.bytes(); }
 template <int Number> T2C_FN unsigned stage_memory(int stage) { return ring_memory() + rings[Number].offset + stage * rings[Number].stage_bytes(); }
 
 /// Before feeder and products begin; by all threads of the block.
@@ -52,7 +51,7 @@ T2C_FN void prepare_rings() {
   block_memory& memory = memory_of_rings();
   if (threadIdx.x < threads && leads_warp()) {
     T2C_UNROLL
-    for (int i = 0; i < resident_count; ++i) memory.residents[i][warp()] = {0, {0, 0}};
+    for (int i = 0; i < resident_count; ++i) memory.residents[i][warp()] = {0, 0};
     T2C_UNROLL
     for (int i = 0; i < ring_count; ++i) memory.places[i][warp()] = {0, 0};
     memory.finished[warp()] = shared_address(&memory.nowhere);
@@ -68,11 +67,8 @@ T2C_FN void prepare_rings() {
     }
     T2C_UNROLL
     for (int i = 0; i < resident_count; ++i) {
-      T2C_UNROLL
-      for (int place = 0; place < residents[i].places; ++place) {
-        prepare_barrier(arrived_barrier(i, place), 1);
-        prepare_barrier(left_barrier(i, place), ring_warps);
-      }
+      prepare_barrier(arrived_barrier(i), 1);
+      prepare_barrier(left_barrier(i), ring_warps);
     }
     prepare_barrier(shared_address(&memory.nowhere), ring_warps);
     publish_barriers();
@@ -123,27 +119,24 @@ template <int Number> struct product_turn {
 
 /// The address of a factor that stays, where it has arrived.
 template <int Number, class Factor, class Source> T2C_FN unsigned acquire_resident(Source const& source) {
-  constexpr int places = residents[Number].places;
   unsigned long long const key = resident_key<Factor>(source);
   resident_state& known = memory_of_rings().residents[Number][warp()];
-  ring_place next = known.next;
   if (__builtin_expect(known.key != key, 0)) {
     await_products<0>();
-    if (known.key != 0 && leads_warp()) arrive(left_barrier(Number, places == 1 ? 0 : next.stage ^ 1));
-    await(arrived_barrier(Number, next.stage), next.phase);
+    if (known.key != 0 && leads_warp()) arrive(left_barrier(Number));
+    await(arrived_barrier(Number), known.phase);
     __syncwarp();
-    next.template advance<places>();
-    if (leads_warp()) known = {key, next};
+    if (leads_warp()) known.key = key, known.phase ^= 1;
     __syncwarp();
   }
-  if constexpr (places == 1) return resident_memory<Number>(0);
-  else return resident_memory<Number>(__shfl_sync(0xffffffffu, next.stage ^ 1, 0));
+  return ring_memory() + residents[Number].offset;
 }
 
 /// What the feeder knows. All lanes of its warp run together.
 struct feeder {
   ring_place places[ring_count ? ring_count : 1] = {};
-  resident_state given_residents[resident_count ? resident_count : 1] = {};  // of the factors that stay
+  unsigned long long keys[resident_count ? resident_count : 1] = {};  // of the factors that stay
+  int changes[resident_count ? resident_count : 1] = {};
   bool maps_exist = true;  // of all arrays; one of zeros stands for none
 
   template <class... Map> T2C_FN explicit feeder(Map const&... maps) { ((maps_exist = maps_exist && (maps.words[0] | maps.words[1]) != 0), ...); }
@@ -175,13 +168,11 @@ struct feeder {
   /// A factor that stays, if it is another one than before.
   template <int Number, class Factor, class Source> T2C_FN void keep(Source const& source, tensor_map const* map) {
     unsigned long long const key = resident_key<Factor>(source);
-    resident_state& given = given_residents[Number];
-    if (given.key == key) return;
-    given.key = key;
-    ring_place const at = given.next;
-    unsigned const to = resident_memory<Number>(at.stage), full = arrived_barrier(Number, at.stage);
-    await(left_barrier(Number, at.stage), at.phase ^ 1);
-    given.next.template advance<residents[Number].places>();
+    if (keys[Number] == key) return;
+    keys[Number] = key;
+    unsigned const to = ring_memory() + residents[Number].offset, full = arrived_barrier(Number);
+    if (changes[Number] > 0) await(left_barrier(Number), (changes[Number] - 1) & 1);
+    ++changes[Number];
     if (__builtin_expect(maps_exist && map != nullptr, 1)) {
       arrive_expecting_by_warp(full, Factor::form.bytes());
       copy_boxes<Factor>(source, to, map, full);

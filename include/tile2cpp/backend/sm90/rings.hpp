@@ -34,16 +34,15 @@ struct ring {
   bool mapped;
   T2C_BOTH constexpr int stage_bytes() const { return a.bytes() + b.bytes(); }
 };
-/// The place of a factor that stays. The left and the right one of a product have two, even if their forms are equal. Where there is
-/// room for `places`, the next one can come while the old one is still needed.
+/// The place of a factor that stays. The left and the right one of a product have two, even if their forms are equal.
 struct resident {
   role of;
   factor_form form;
-  int offset, places;
+  int offset;
 };
 
 inline constexpr ring rings[] = {T2C_RINGS ring{}};
-inline constexpr resident residents[] = {T2C_RESIDENTS resident{role::a, no_factor, 0, 1}};
+inline constexpr resident residents[] = {T2C_RESIDENTS resident{role::a, no_factor, 0}};
 inline constexpr int ring_count = int(sizeof(rings) / sizeof(ring)) - 1;
 inline constexpr int resident_count = int(sizeof(residents) / sizeof(resident)) - 1;
 inline constexpr int ring_warps = threads < 32 ? 1 : threads / 32;
@@ -58,12 +57,6 @@ T2C_BOTH constexpr int find_resident(role of, factor_form const& form) {
   for (int i = 0; i < resident_count; ++i)
     if (residents[i].of == of && residents[i].form == form) return i;
   return -1;
-}
-
-T2C_BOTH constexpr int most_places() {
-  int most = 1;
-  for (resident const& r : residents) most = r.places > most ? r.places : most;
-  return most;
 }
 
 T2C_BOTH constexpr int most_stages() {
