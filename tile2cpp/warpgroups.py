@@ -27,7 +27,8 @@ ALIGNMENT = 1024
 START_BYTES = 16  # for a thread that fetches for a ring
 NOTE_BYTES = 256  # for a warp and a ring, barriers included
 MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
-STAGED_BYTES = 1280  # of results on their way to memory, for a warp
+STAGED_BYTES, WIDE_STAGED_BYTES = 1280, 2304  # of results on their way to memory, for a warp
+WIDE_RESULT = 256  # columns
 PRODUCTS = ("mma", "matmul")
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
@@ -86,6 +87,8 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     reserved = SCRATCH_BYTES if scratch else 0
+    if max(s[1] for s in shapes) >= WIDE_RESULT:
+        reserved += threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES)
     fixed = all(map(_keeps_loads, kernel.functions))
     # Two blocks hide each other's waits, where both have registers and enough stages.
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads) else []

@@ -60,48 +60,51 @@ template <class E, class Shape, class Visit> T2C_FN void for_each_row_piece(tile
 }
 
 #ifdef T2C_WARPGROUPS
-/// Rows of a tile on their way through shared memory: each warp has room for 16 rows of 32 columns. A row is padded, so that
-/// the pairs that come do not meet in a bank.
-inline constexpr int staged_rows = 16, staged_columns = 32, staged_stride = staged_columns + 8;
+/// Rows of a tile on their way through shared memory: each warp has room for 16 rows of 32 columns, or of 64, lines of memory, where tiles
+/// are so wide that there is one block to a multiprocessor. A row is padded, so that the pairs that come do not meet in a bank.
+inline constexpr int staged_rows = 16;
+T2C_BOTH constexpr int staged_columns(int columns) { return columns >= 256 ? 64 : 32; }
+T2C_BOTH constexpr int staged_stride(int columns) { return staged_columns(columns) + 8; }
 
-template <class E> T2C_FN E* staging_of_warp() {
-  __shared__ alignas(16) unsigned char bytes[backend::threads / 32][staged_rows * staged_stride * 2];
+template <class E, int Columns> T2C_FN E* staging_of_warp() {
+  __shared__ alignas(16) unsigned char bytes[backend::threads / 32][staged_rows * staged_stride(Columns) * 2];
   return reinterpret_cast<E*>(&bytes[backend::thread() / 32][0]);
 }
 
-/// Whether tiles leave in parts of rows of 64 bytes: all warps lie along the rows.
+/// Whether tiles leave in parts of rows of 64 bytes or more: all warps lie along the rows.
 template <class E, class Shape> T2C_BOTH constexpr bool stages_rows() {
-  return stores_rows<E, Shape>() && this_schedule.column_threads == 4 && is_matrix<Shape>() && extent_from_end<Shape>(0) % staged_columns == 0 &&
+  return stores_rows<E, Shape>() && this_schedule.column_threads == 4 && is_matrix<Shape>() && extent_from_end<Shape>(0) % 32 == 0 &&
          extent_from_end<Shape>(1) % (backend::threads / 2) == 0;
 }
 
 /// Calls `visit(row, column, piece)` for pieces of 8 elements, of rows of the tile one after the other.
 template <class E, class Shape, class Visit> T2C_FN void for_each_staged_piece(tile<E, Shape> const& value, Visit const& visit) {
   constexpr int columns = static_cast<int>(extent_from_end<Shape>(0)), rows = static_cast<int>(extent_from_end<Shape>(1));
-  constexpr int pieces = staged_rows * staged_columns / 8 / 32;  // of a lane
+  constexpr int width = staged_columns(columns), stride = staged_stride(columns), across = width / 8;  // lanes along a row
+  constexpr int pieces = staged_rows * across / 32;                                                   // of a lane
   struct alignas(2 * sizeof(E)) pair {
     E at[2];
   };
   struct alignas(16) row_of_8 {
     E at[8];
   };
-  E* const staging = staging_of_warp<E>();
+  E* const staging = staging_of_warp<E, columns>();
   int const lane = backend::thread() % 32, first_row = backend::thread() / 32 * staged_rows;
-  E* const mine = staging + lane / 4 * staged_stride + lane % 4 * 2;
+  E* const mine = staging + lane / 4 * stride + lane % 4 * 2;
   T2C_UNROLL
   for (int block = 0; block < rows / (backend::threads / 2); ++block) {
     T2C_UNROLL
-    for (int start = 0; start < columns; start += staged_columns) {
+    for (int start = 0; start < columns; start += width) {
       T2C_UNROLL
-      for (int i = 0; i < staged_columns / 4; ++i) {  // slots come as pair, row + 8, column + 8
+      for (int i = 0; i < width / 4; ++i) {  // slots come as pair, row + 8, column + 8
         int const slot = block * (columns / 2) + start / 2 + 2 * i;
-        *reinterpret_cast<pair*>(mine + i % 2 * 8 * staged_stride + i / 2 * 8) = pair{{value.own[slot], value.own[slot + 1]}};
+        *reinterpret_cast<pair*>(mine + i % 2 * 8 * stride + i / 2 * 8) = pair{{value.own[slot], value.own[slot + 1]}};
       }
       __syncwarp();
       T2C_UNROLL
       for (int i = 0; i < pieces; ++i) {
-        int const row = i * 8 + lane / 4, column = lane % 4 * 8;
-        row_of_8 const piece = *reinterpret_cast<row_of_8 const*>(staging + row * staged_stride + column);
+        int const row = i * (32 / across) + lane / across, column = lane % across * 8;
+        row_of_8 const piece = *reinterpret_cast<row_of_8 const*>(staging + row * stride + column);
         visit(block * (backend::threads / 2) + first_row + row, start + column, &piece.at[0]);
       }
       __syncwarp();

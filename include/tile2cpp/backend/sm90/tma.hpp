@@ -10,6 +10,9 @@ struct alignas(64) tensor_map {
   unsigned long long words[16];
 };
 
+/// The descriptor will be needed soon.
+T2C_FN void expect_map(tensor_map const& map) { asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory"); }
+
 /// One more arrival, and `bytes` that have to come before the phase ends.
 T2C_FN void arrive_expecting(unsigned barrier, int bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
