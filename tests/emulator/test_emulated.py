@@ -156,7 +156,7 @@ def test_more_benchmarks(case):
 
 SMALL = product(products.product, 64, 64, 512, (64, 64, 32))
 LONG = attention(64, 384, (64, 64), 64, False)
-ARRIVE, WAIT = r"mbarrier\.arrive\.shared::cta\.b64 _, \[%r\d+\];", r"mbarrier\.try_wait\.parity\S+ done, [^;]+;"
+ARRIVE, WAIT = r"(?:@leads )?mbarrier\.arrive\.shared::cta\.b64 _, \[%r\d+\];", r"mbarrier\.try_wait\.parity\S+ done, [^;]+;"
 FAULTS = {
     "a stage is freed while it is read": (SMALL, r"(wgmma\.wait_group\S+) 1;", r"\1 3;", Hazard, "copy is started"),
     "sums are used before they are there": (SMALL, r"(wgmma\.wait_group\S+) 0;", r"\1 1;", Hazard, "touches registers"),

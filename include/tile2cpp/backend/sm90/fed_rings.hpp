@@ -77,25 +77,27 @@ T2C_FN void prepare_rings() {
   __syncthreads();
 }
 
+// Every product passes here, and all that its threads do before and behind it delays the next one. So there are no branches, which lanes would
+// have to meet behind; all lanes write what all read, which is the same; and one of them arrives.
+T2C_FN void arrive_by_leader(unsigned barrier) {
+  asm volatile("{ .reg .pred leads; setp.eq.u32 leads, %1, 0; @leads mbarrier.arrive.shared::cta.b64 _, [%0]; }" ::"r"(barrier), "r"(threadIdx.x % 32) : "memory");
+}
+
 /// The stage of the last product, where nobody has said so yet.
 T2C_FN void release_finished() {
-  block_memory& memory = memory_of_rings();
-  __syncwarp();
-  if (leads_warp()) {
-    arrive(memory.finished[warp()]);
-    memory.finished[warp()] = shared_address(&memory.nowhere);
-  }
+  unsigned& finished = memory_of_rings().finished[warp()];
+  arrive_by_leader(finished);
+  __syncwarp();  // all have read
+  finished = shared_address(&memory_of_rings().nowhere);
 }
 
 /// A product's turn at its ring.
 template <int Number> struct product_turn {
   ring_place place;
+  unsigned finished;  // the barrier of the product before
 
-  T2C_FN product_turn() {
-    __syncwarp();  // the place was written by one lane
-    place = memory_of_rings().places[Number][warp()];
-    place.stage = __shfl_sync(0xffffffffu, place.stage, 0);  // so that the compiler knows it to be the same for all
-  }
+  /// Lanes that have their turn before others are ready for theirs do not write before all have begun the product.
+  T2C_FN product_turn() : place(memory_of_rings().places[Number][warp()]), finished(memory_of_rings().finished[warp()]) {}
 
   /// The address of the stage with the factors of this product, where they have arrived.
   T2C_FN unsigned acquire() const {
@@ -106,14 +108,12 @@ template <int Number> struct product_turn {
   /// When all products but this one are complete, or (`Complete`) this one, too.
   template <bool Complete> T2C_FN void finish() {
     block_memory& memory = memory_of_rings();
-    if (leads_warp()) {
-      unsigned const own = empty_barrier(Number, place.stage);
-      arrive(memory.finished[warp()]);
-      if constexpr (Complete) arrive(own);
-      memory.finished[warp()] = Complete ? shared_address(&memory.nowhere) : own;
-      place.template advance<rings[Number].stages>();
-      memory.places[Number][warp()] = place;
-    }
+    unsigned const own = empty_barrier(Number, place.stage);
+    arrive_by_leader(finished);
+    if constexpr (Complete) arrive_by_leader(own);
+    memory.finished[warp()] = Complete ? shared_address(&memory.nowhere) : own;
+    place.template advance<rings[Number].stages>();
+    memory.places[Number][warp()] = place;
   }
 };
 

@@ -141,7 +141,6 @@ template <class A, class B, class C, class SC>
 T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
   using plan = warpgroup_plan<A, B>;
   unsigned a_place = 0, b_place = 0;
-  __syncwarp();  // what follows was written by one lane
   if constexpr (plan::a_resident >= 0) a_place = acquire_resident<plan::a_resident, typename plan::a>(a.source());
   if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
   if constexpr (plan::ring >= 0) {
