@@ -76,6 +76,22 @@ def test_room_for_a_third_block():
     assert [blocks(8192), blocks(5000), blocks(5001)] == [3, 3, 0]
 
 
+def walked(columns):
+    @ct.kernel
+    def scaled(x, y):
+        for j in range(ct.num_tiles(x, 1, (1, columns))):
+            ct.store(y, (0, j), ct.load(x, (0, j), (1, columns)) * 2)
+
+    return scaled
+
+
+@pytest.mark.parametrize("columns, blocks", [(1024, 0), (2048, 1), (8192, 1), (16384, 0)])
+def test_loops_of_loads_ask_for_one_block(columns, blocks):
+    """So all parts of a tile are on their way at once; not where a tile has one part, or where that could cost a second block."""
+    x = np.zeros((1, 2 * columns), "e")
+    assert prepare.emit(walked(columns), walked(columns).signature_of((x, x.copy())), 90).schedule.blocks == blocks
+
+
 def test_accumulators_stay_in_registers():
     @ct.kernel
     def product(a, b, c):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Iterator
 
 from tile2cpp import feeding, ir, warpgroups
@@ -26,6 +27,7 @@ REGISTERS = 65536  # of a multiprocessor
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 ROOMY_REGISTERS = 80  # with three blocks of 256 threads
 LEAST_BESIDE_TILES = 14
+PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
 LARGE_REGISTERS = 60  # of the tiles that wait; with less, what the compiler takes by itself leaves room for four
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
@@ -80,6 +82,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
         blocks = REGISTERS // (threads * ROOMY_REGISTERS)
+    if not blocks and not products and threads <= PATIENT_THREADS and _loads_runs_in_loops(accesses, threads * vector):
+        blocks = 1
     room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
 
@@ -120,6 +124,12 @@ def _is_roomy(kernel: ir.Kernel, threads: int, vector: int, columns: int) -> boo
         return False  # elements may have to move one by one, which takes more
     live = most_live(kernel.main, slots)
     return live is not None and LARGE_REGISTERS <= live <= ROOMY_REGISTERS - LEAST_BESIDE_TILES
+
+
+def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:
+    """Whether a loop loads tiles of more elements than all threads read at once. Left to itself, the compiler saves registers for
+    one more block by waiting for each part of a tile before it asks for the next; asked for one block, it asks for all parts first."""
+    return any(a.effect == "load" and a.loops and a.tile is not None and prod(a.tile[0]) > together for a in accesses)
 
 
 def _works_on_rows(calls: list[ir.Call]) -> bool:

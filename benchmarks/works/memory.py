@@ -7,6 +7,7 @@ from typing import Any, Sequence
 from benchmarks import rivals
 from benchmarks.arrays import wide
 from benchmarks.kernels import memory as kernels
+from benchmarks.kernels import rows as in_pieces
 from benchmarks.work import CUTILE, Array, Bar, Launch, Rival, Work
 from benchmarks.works.attention import softmax
 from benchmarks.works.products import cdiv
@@ -19,6 +20,8 @@ SUBNORMAL = 3e-8  # the weights of long rows are about 1 / length, where half pr
 EPS = 1e-5
 LONGEST_ROW = 16384  # that is kept in registers
 LONG_TILE = 8192
+PART = 1024
+HELD_TILE, HELD_TILES = 16384, (3, 4)  # half of a row of 131072 fits into the registers of a multiprocessor
 FLAT = {"copy": (kernels.copy, 1), "add": (kernels.add, 2), "silu": (kernels.silu, 1)}
 NORMS = {"softmax": "softmax", "layer_norm": "layer norm", "rms_norm": "RMS norm"}
 
@@ -67,12 +70,24 @@ def rows(what: str, count: int, length: int, bars: Sequence[Bar] = (), **options
 
 
 def row_forms(what: str, count: int, length: int, names: Sequence[Any]) -> dict:
-    if length > LONGEST_ROW:
-        tile = min(LONG_TILE, 1 << (length - 1).bit_length())
-        return {f"tiles of {tile}": (Launch(getattr(kernels, f"{what}_long"), (count,), (*names, tile)),)}
     tile = 1 << (length - 1).bit_length()
+    if length > LONGEST_ROW:
+        tile = min(LONG_TILE, tile)
+        kept = {f"{h} tiles of {HELD_TILE} kept": held(what, count, names, h, HELD_TILE) for h in HELD_TILES if length >= h * HELD_TILE}
+        return {f"tiles of {tile}": (Launch(getattr(kernels, f"{what}_long"), (count,), (*names, tile)),), **kept}
     several = (1, 4, 8) if tile <= 1024 else (1,)
-    return {f"{r} rows": (Launch(getattr(kernels, what), (cdiv(count, r),), (*names, r, tile)),) for r in several}
+    forms = {f"{r} rows": (Launch(getattr(kernels, what), (cdiv(count, r),), (*names, r, tile)),) for r in several}
+    if what == "softmax":
+        forms |= {f"{r} rows, base 2": (Launch(in_pieces.softmax, (cdiv(count, r),), (*names, r, tile)),) for r in several}
+    return forms | ({f"parts of {PART}": parts(what, count, names, length, PART)} if length > PART else {})
+
+
+def parts(what: str, count: int, names: Sequence[Any], length: int, tile: int) -> tuple[Launch, ...]:
+    return (Launch(getattr(in_pieces, f"{what}_parts"), (count,), (*names, cdiv(length, tile), tile)),)
+
+
+def held(what: str, count: int, names: Sequence[Any], tiles: int, tile: int) -> tuple[Launch, ...]:
+    return (Launch(getattr(in_pieces, f"{what}_held"), (count,), (*names, tiles, tile, tile // 4)),)
 
 
 def normalised(arrays: Any, xp: Any, what: str) -> Any:
@@ -103,12 +118,16 @@ def small() -> list[Work]:
 
 
 def long_rows(what: str, count: int, length: int, tile: int) -> Work:
-    """The kernels for long rows, with short ones: for tests."""
+    """The kernels for long rows and for rows in parts, with short ones: for tests."""
     from dataclasses import replace
 
     work = rows(what, count, length)
     names = next(iter(work.ours.values()))[0].args[:-2]
-    return replace(work, name=f"{work.name}-long", ours={f"tiles of {tile}": (Launch(getattr(kernels, f"{what}_long"), (count,), (*names, tile)),)})
+    ours = {
+        f"tiles of {tile}": (Launch(getattr(kernels, f"{what}_long"), (count,), (*names, tile)),),
+        f"parts of {tile}": parts(what, count, names, length, tile), "2 tiles kept": held(what, count, names, 2, tile),
+    }  # fmt: skip
+    return replace(work, name=f"{work.name}-long", ours=ours)
 
 
 def all_works() -> list[Work]:

@@ -45,6 +45,7 @@ struct matrix_source {
     auto const rows = storage_rows(index);
     constexpr bool along = !mirrored;  // rows of the matrix are rows in memory
     w.origin = rows.origin;
+    w.bits = w.low_bits(rows.origin);
     T2C_UNROLL
     for (int axis = 0; axis < last - 1; ++axis) w.stride[axis] = 0, w.valid[axis] = w.left[axis] = 1;
     w.stride[last - 1] = along ? rows.row_stride : rows.element_stride;

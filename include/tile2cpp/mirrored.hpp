@@ -40,6 +40,7 @@ template <class E, class Shape>
 T2C_FN window<E, reversed_t<Shape>> reverse(window<E, Shape> const& w) {
   window<E, reversed_t<Shape>> result{};
   result.origin = w.origin;
+  result.bits = w.bits;
   T2C_UNROLL
   for (int axis = 0; axis <= w.last; ++axis) {
     result.stride[axis] = w.stride[w.last - axis];

@@ -46,12 +46,15 @@ T2C_FN auto window_at(Span const& span, long long const (&start)[Shape::rank() +
   long long const stride[] = {static_cast<long long>(span.mapping().stride(Axis))..., 0};
   long long const extent[] = {static_cast<long long>(span.extent(Axis))..., 0};
   long long distance = 0;
+  // Each part for itself: in loops the compiler loses sight of what it knows about the sum.
+  result.bits = result.low_bits(span.data_handle());
   T2C_UNROLL
   for (int axis = 0; axis < int(Shape::rank()); ++axis) {
     result.stride[axis] = stride[axis];
     result.valid[axis] = valid_elements(start[axis], extent[axis], int(Shape::static_extent(axis)));
     result.left[axis] = valid_elements(start[axis], extent[axis], int(limits<int>::highest));
     distance += start[axis] * stride[axis];
+    result.bits |= static_cast<unsigned>(start[axis] * stride[axis]) * sizeof(typename Span::element_type);
   }
   if constexpr (Shape::rank() == 0) result.valid[0] = 1;
   result.origin = span.data_handle() + distance;

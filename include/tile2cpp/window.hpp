@@ -25,6 +25,9 @@ struct window {
   int valid[last + 1];
   bool cuts_runs;  // whether an edge may go through the middle of a run
   int left[last + 1];  // like `valid`, and counted on past the end of the tile
+  unsigned bits;  // low ones, or'd: of the array's address, and of each distance from there in bytes
+
+  T2C_FN static unsigned low_bits(E const* place) { return static_cast<unsigned>(reinterpret_cast<unsigned long long>(place)); }
 
   T2C_FN long long distance(place const& c) const {
     long long sum = 0;
@@ -45,11 +48,11 @@ struct window {
   T2C_FN bool runs_are_vectors() const {
     if (vector == 1 || stride[last] != 1) return false;
     constexpr int alignment = backend::run_alignment<vector, E>;
-    auto bits = reinterpret_cast<unsigned long long>(origin);
+    unsigned all = bits;
     T2C_UNROLL
     for (int axis = 0; axis < last; ++axis)
-      if (Shape::static_extent(axis) > 1) bits |= static_cast<unsigned long long>(stride[axis]) * sizeof(E);
-    return bits % alignment == 0;
+      if (Shape::static_extent(axis) > 1) all |= static_cast<unsigned>(stride[axis]) * sizeof(E);
+    return all % alignment == 0;
   }
 
   /// How many more elements exist along each axis, seen from `c`.
