@@ -210,3 +210,33 @@ def test_slices_lie_elsewhere_in_the_tiles(kernel, ordered):
 def test_arrays_of_a_list_count_as_one(kernel, ordered):
     x, y = np.zeros(128, "f"), np.zeros(128, "f")
     assert schedule(kernel, [x, x.copy()], y).ordered is ordered
+
+
+def product_of(sums, cast=None):
+    @ct.kernel
+    def multiplied(a, b, c):
+        acc = ct.zeros((64, 64), sums)
+        for k in range(ct.num_tiles(a, 1, (64, 64))):
+            x, y = ct.load(a, (0, k), (64, 64)), ct.load(b, (k, 0), (64, 64))
+            acc = ct.mma(x if cast is None else x.astype(cast), y if cast is None else y.astype(cast), acc)
+        ct.store(c, (0, 0), acc)
+
+    return multiplied
+
+
+def scheduled_product(dtype, sums, target, cast=None):
+    a, c = np.zeros((64, 64), dtype), np.zeros((64, 64), sums)
+    kernel = product_of(getattr(ct, sums), cast)
+    return prepare.emit(kernel, kernel.signature_of((a, a, c)), target).schedule
+
+
+def test_a_conversion_that_changes_nothing_hides_no_load():
+    """The factors of a product are fetched ahead all the same."""
+    plain, cast = (scheduled_product("float16", "float32", 80, cast) for cast in (None, ct.float16))
+    assert plain == cast and plain.shared > 0
+
+
+@pytest.mark.parametrize("target, threads", [(80, 128), (86, 256)])
+def test_threads_for_sums_and_factors_that_find_no_room_in_shared_memory(target, threads):
+    found = scheduled_product("float64", "float64", target)
+    assert (found.threads, found.shared > 0) == (threads, target == 80)

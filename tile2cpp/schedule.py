@@ -24,6 +24,7 @@ MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers to
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
 REGISTERS = 65536  # of a multiprocessor
+MOST_REGISTERS = 255  # of a thread
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 ROOMY_REGISTERS = 80  # with three blocks of 256 threads
 LEAST_BESIDE_TILES = 14
@@ -33,6 +34,7 @@ OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
 LANE_COLUMNS = 4  # lanes along the columns of a block
+WHOLE_PRODUCT_REGISTERS = 176  # of a thread, for the sums and both factors of a product
 STREAM_REGISTERS = 112  # of a thread beside the accumulator, for fragments and addresses
 SHARED_BYTES = {80: 163 * 1024, 87: 163 * 1024, 90: 227 * 1024, 100: 227 * 1024, 103: 227 * 1024, 110: 227 * 1024}  # of a block at most
 SHARED_OVERHEAD = 3 * 1024  # of a block: what the system takes, and the notes of the stages
@@ -61,6 +63,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
+    if product and not _stage_bytes(streamed, target, 1, 0):
+        threads = _for_whole_products(products, threads)
     columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
     if product:
         vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, any(c.op.family in ROW_FAMILIES for c in calls))
@@ -71,7 +75,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads, REGISTERS // (per_thread * threads))
     ordered = needs_order(accesses, threads, vector, columns, product)
     scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
-    together = blocks or max(1, REGISTERS // (threads * min(255, STREAM_REGISTERS + _registers(largest) // threads)))
+    together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
         # On warpgroups all warps lie along the rows.
         runs = warpgroups.plan(kernel, target, scratch, maps)
@@ -178,6 +182,17 @@ def _threads(largest: Tile, vector: int, limit: int) -> int:
     return ROW_THREADS if one_row and limit == REGISTERS_PER_THREAD else threads
 
 
+def _for_whole_products(products: list[ir.Call], threads: int) -> int:
+    """Threads that hold the sums and both factors of each product, none of which waits in shared memory.
+
+    Not so many that each has fewer registers.
+    """
+    most = max(sum(call[part].type.size * call[part].type.dtype.bytes for part in ("x", "y", "acc")) for call in products) // 4
+    while 2 * threads * MOST_REGISTERS <= REGISTERS and most > WHOLE_PRODUCT_REGISTERS * threads:
+        threads *= 2
+    return threads
+
+
 def _is_product(call: ir.Call) -> bool:
     return call.op.family == "mma"
 
@@ -186,16 +201,25 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
     """The products in loops whose factors are both loaded from arrays, so that they can be fetched ahead."""
     loads = {} if loads is None else loads
     for stmt in body:
-        if isinstance(stmt, ir.Let) and isinstance(stmt.value, ir.Call) and stmt.value.op.effect == "load":
-            loads[stmt.name] = stmt.value
+        if isinstance(stmt, ir.Let) and (load := _load(stmt.value, loads)) is not None:
+            loads[stmt.name] = load
         for root in ir.roots(stmt):
             for call in (e for e in ir.walk(root) if loops and isinstance(e, ir.Call) and _is_product(e) and _has_instruction(e)):
-                factors = [loads.get(call[f].name) if isinstance(call[f], ir.Name) else call[f] for f in ("x", "y")]
-                if all(isinstance(f, ir.Call) and f.op.effect == "load" and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
+                factors = [_load(call[f], loads) for f in ("x", "y")]
+                if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
                     if call["x"].type.dtype not in (float8_e4m3fn, float8_e5m2):
                         yield call
         for block in ir.blocks(stmt):
             yield from _streamed(block, loops or isinstance(stmt, (ir.For, ir.While)), loads)
+
+
+def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
+    """The load that `value` is, or the one that its variable was given, if it is that and no more."""
+    while (inner := warpgroups.unchanged(value)) is not None:
+        value = inner
+    if isinstance(value, ir.Name):
+        return loads.get(value.name)
+    return value if isinstance(value, ir.Call) and value.op.effect == "load" else None
 
 
 def _stage_bytes(streamed: list[ir.Call], target: int | None, blocks: int, reserved: int) -> int:

@@ -134,13 +134,13 @@ def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
         return value.name in loaded
     if isinstance(value, ir.Call) and value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims"):
         return _may_be_placed(value["x"], loaded)
-    unchanged = _unchanged(value)
-    if unchanged is not None:
-        return _may_be_placed(unchanged, loaded)
+    same = unchanged(value)
+    if same is not None:
+        return _may_be_placed(same, loaded)
     return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
 
 
-def _unchanged(value: ir.Expr) -> ir.Expr | None:
+def unchanged(value: ir.Expr) -> ir.Expr | None:
     """The operand of a call that changes nothing, such as a conversion to its own dtype: the file has it in place of the call."""
     if not isinstance(value, ir.Call):
         return None
@@ -274,8 +274,8 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
             tile, turns = tile["x"], turns + swaps
         elif isinstance(tile, ir.Call) and tile.op.name == "reshape" and _matrix(tile.type.shape) == _matrix(tile["x"].type.shape) is not None:
             tile = tile["x"]
-        elif (unchanged := _unchanged(tile)) is not None:
-            tile = unchanged
+        elif (same := unchanged(tile)) is not None:
+            tile = same
         else:
             break
     if not isinstance(tile, ir.Call) or tile.op.effect != "load" or _matrix(tile.type.shape) is None:

@@ -73,18 +73,10 @@ template <class To, class From, class Map> T2C_BOTH constexpr bool stays_in_thre
 
 /// For a move inside threads: the source slot of each target slot.
 template <class To, class From, class Map> struct source_slot {
-  T2C_BOTH static constexpr table<To::slots> make() {
-    table<To::slots> sources{};
-    for (int s = 0; s < To::slots; ++s) sources.at[s] = slot_at(From::bits, Map{}(To::offset(s)));
-    return sources;
-  }
+  T2C_BOTH static constexpr int of(int bit) { return slot_at(From::bits, Map{}(To::bits.slot[bit])); }
   T2C_BOTH static constexpr int at(int slot) {
-    if constexpr (backend::threads == 1) {
-      return Map{}(slot);
-    } else {
-      constexpr auto sources = make();
-      return sources.at[slot];
-    }
+    if constexpr (backend::threads == 1) return Map{}(slot);
+    else return sum_of_bits<source_slot, To::bits.slot_bits>(slot);
   }
 };
 

@@ -58,36 +58,41 @@ template <class Shape, size_t Axis> struct fold_plan {
   using result_layout = bit_layout<result_bits>;
   static constexpr int slots = layout<Shape>::slots;
   static constexpr int kept = result_layout::slots;
+};
 
-  /// The first of the slots that fold into kept slot `n`.
-  T2C_BOTH static constexpr table<kept> make_first() {
-    table<kept> first{};
-    int n = 0;
-    for (int s = 0; s < slots; ++s)
-      if (!(s & slot_bits)) first.at[n++] = s;
-    return first;
+/// Numbers without some bits: bit k of a number is the k-th bit that is not in `Mask`.
+template <int Mask> struct bits_outside {
+  T2C_BOTH static constexpr int of(int k) {
+    int bit = 1;
+    for (; (Mask & bit) != 0 || k > 0; bit *= 2) k -= (Mask & bit) == 0;
+    return bit;
   }
 };
 
-/// Folds own slots, highest bit of the slot number first, which keeps host loops contiguous.
-template <class Plan, class V, class Op> T2C_FN void fold_slots(V* part, Op op) {
-  constexpr int slot_bits = Plan::slot_bits;
-  T2C_UNROLL
-  for (int k = 24; k >= 0; --k) {
-    if (!(slot_bits >> k & 1)) continue;
-    int const folded = slot_bits >> k << k;  // slots with one of these bits are done
-    if constexpr (Plan::bits.thread_bits == 0) {
-      // One thread may hold millions of slots: visit only those that remain.
-      int const block = 1 << k;
-      for (int start = 0; start < Plan::slots; start += 2 * block) {
-        if (start & folded) continue;
-        for (int s = start; s < start + block; ++s) part[s] = op(part[s], part[s + block]);
-      }
-    } else {
-      T2C_UNROLL
-      for (int s = 0; s < Plan::slots; ++s)
-        if (!(s & folded)) part[s] = op(part[s], part[s | 1 << k]);
+/// Folds each slot with bit `Bit` into that without it; those with a bit of `Folded` are done.
+template <class Plan, int Bit, int Folded, class V, class Op> T2C_FN void fold_bit(V* part, Op op) {
+  if constexpr (Plan::bits.thread_bits == 0) {
+    // One thread may hold millions of slots: plain loops.
+    for (int start = 0; start < Plan::slots; start += 2 * Bit) {
+      if (start & Folded) continue;
+      for (int s = start; s < start + Bit; ++s) part[s] = op(part[s], part[s + Bit]);
     }
+  } else {
+    constexpr int left = Plan::bits.slot_bits - count_bits(Folded);
+    T2C_UNROLL
+    for (int n = 0; n < 1 << left; ++n) {
+      int const s = sum_of_bits<bits_outside<Folded>, left>(n);
+      part[s] = op(part[s], part[s | Bit]);
+    }
+  }
+}
+
+/// Folds own slots, highest bit of the slot number first, which keeps host loops contiguous.
+template <class Plan, int Bits = Plan::slot_bits, class V, class Op> T2C_FN void fold_slots(V* part, Op op) {
+  if constexpr (Bits != 0) {
+    constexpr int bit = 1 << log2(size_t(Bits));
+    fold_bit<Plan, bit, (Plan::slot_bits & -bit)>(part, op);
+    fold_slots<Plan, Bits - bit>(part, op);
   }
 }
 
@@ -98,9 +103,8 @@ template <class Plan, class V> T2C_FN void keep_results(V* part) {
     for (int s = 0; s < Plan::slots; ++s)
       if (!(s & Plan::slot_bits)) part[n++] = part[s];
   } else {
-    constexpr auto first = Plan::make_first();
     T2C_UNROLL
-    for (int n = 0; n < Plan::kept; ++n) part[n] = part[first.at[n]];
+    for (int n = 0; n < Plan::kept; ++n) part[n] = part[sum_of_bits<bits_outside<Plan::slot_bits>, log2(size_t(Plan::kept))>(n)];
   }
 }
 

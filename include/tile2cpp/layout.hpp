@@ -35,6 +35,20 @@ template <int N> struct table {
   int at[N];
 };
 
+/// What bit `Bit` of a number counts, in the sum below: an enumerator, since variables would be stored in the module.
+template <class Weights, size_t Bit> struct bit_weight {
+  enum : int { value = Weights::of(static_cast<int>(Bit)) };
+};
+
+/// A number in which each bit of `number` counts as `Weights::of` tells. Loops over slots ask this and not a table: where they
+/// call a function, compilers carry a table for each slot along until the loop is unrolled, which costs as much as all that is computed.
+template <class Weights, size_t... Bit> T2C_BOTH constexpr int sum_of_bits([[maybe_unused]] int number, index_list<Bit...>) {
+  return (0 | ... | ((number >> Bit & 1) * int(bit_weight<Weights, Bit>::value)));
+}
+template <class Weights, int Bits> T2C_BOTH constexpr int sum_of_bits(int number) {
+  return sum_of_bits<Weights>(number, make_index_list<size_t(Bits)>{});
+}
+
 /// With more slots than this, threads take elements of their own rather than copies. A small block has small tiles,
 /// whose rows need few slots; in larger blocks, too, the rows of M x N need more than 16 only when M x N has hundreds. Four lanes share
 /// the columns of a product, so a row of 128 of them takes 32.
@@ -165,14 +179,9 @@ template <meta::bit_map Bits> struct bit_layout {
     return index;
   }
 
-  /// Read from a table, so that an unrolled loop costs the compiler nothing.
   T2C_BOTH static constexpr int offset(int slot) {
-    if constexpr (is_identity()) {
-      return slot;
-    } else {
-      constexpr auto offsets = make_offsets();
-      return offsets.at[slot];
-    }
+    if constexpr (is_identity()) return slot;
+    else return meta::sum_of_bits<slot_weights, Bits.slot_bits>(slot);
   }
 
   /// True for exactly one holder of each element.
@@ -188,11 +197,9 @@ template <meta::bit_map Bits> struct bit_layout {
     return true;
   }
 
-  T2C_BOTH static constexpr meta::table<slots> make_offsets() {
-    meta::table<slots> table{};
-    for (int s = 0; s < slots; ++s) table.at[s] = meta::spread(s, Bits.slot, Bits.slot_bits);
-    return table;
-  }
+  struct slot_weights {
+    T2C_BOTH static constexpr int of(int bit) { return Bits.slot[bit]; }
+  };
 };
 
 /// The layout that every tile of this shape has, in every kernel with this schedule.
