@@ -122,7 +122,8 @@ class Schedule:
     was loaded takes another value; `feeder`: the function that one more warp runs to
     fill the rings, if it is not the products that do so; `ahead`: lines of the file with products
     that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
-    `scratch` bytes of shared memory in which tiles move between threads, in parts if need be.
+    `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
+    results with rows and columns swapped.
     """
 
     threads: int = 128
@@ -140,6 +141,7 @@ class Schedule:
     ahead: tuple = ()
     opt_level: int = 3
     scratch: int = 32 * 1024
+    turned: bool = False
 
     @property
     def launched_threads(self) -> int:

@@ -1,0 +1,96 @@
+// backend/sm90/turned_multiply.hpp: products whose right factor lies in rows along the result's columns, of elements that the
+// instructions want along the summed axis.
+//
+// The instruction reads only its left factor from registers, where any lane may have fetched any element. So warpgroups compute the
+// result with rows and columns swapped: the right factor goes through registers, and the left one, which lies as the
+// instructions want it, stays in shared memory.
+#pragma once
+
+#include "tile2cpp/backend/sm90/operand_matrix.hpp"
+#include "tile2cpp/backend/sm90/wgmma_turned.hpp"
+
+namespace tile2cpp::backend {
+
+/// The steps of a product go in two parts: while one is multiplied, the fragments of the other are read.
+template <int Steps> inline constexpr int steps_of_part = Steps > 1 ? Steps / 2 : 1;
+
+/// Reads the words of `Blocks` blocks of 64 columns for `Steps` steps of 8 elements.
+template <class Matrix, int Blocks, int Steps> struct turned_words {
+  static constexpr bool fours = Blocks > 1;
+  unsigned at[Steps][Blocks][4];
+
+  /// `lane_place`: of this lane's first column in its row of a step.
+  T2C_FN void read(unsigned matrix, int lane_place, int first_step) {
+    T2C_UNROLL
+    for (int step = 0; step < Steps; ++step) {
+      T2C_UNROLL
+      for (int half = 0; half < 2; ++half) {
+        T2C_UNROLL
+        for (int block = 0; block < Blocks; block += fours ? 2 : 1)
+          read_columns(matrix, lane_place, Matrix::place((first_step + step) * 8 + half * 4, block / 2 * threads * Matrix::size), step, block, 2 * half);
+      }
+    }
+  }
+
+ private:
+  T2C_FN void read_columns(unsigned matrix, int lane_place, int constant_place, int step, int block, int word) {
+    unsigned const from = matrix + (lane_place ^ (constant_place & 0x70)) + (constant_place & ~0x70);
+    if constexpr (fours)
+      asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(at[step][block][word]), "=r"(at[step][block][word + 1]), "=r"(at[step][block + 1][word]), "=r"(at[step][block + 1][word + 1])
+                   : "r"(from) : "memory");
+    else
+      asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(at[step][block][word]), "=r"(at[step][block][word + 1]) : "r"(from) : "memory");
+  }
+};
+
+/// Steps `First` to `First + Steps` of a product.
+template <class Plan, class Instruction, int First, int Steps, class Words, class C, class SC>
+T2C_FN void issue_turned_steps(Words const& words, unsigned from_a, C* sums, bool counts) {
+  using a_matrix = typename Plan::a::matrix;
+  constexpr int rows = int(SC::static_extent(0)), n = rows < 256 ? rows : 256;
+  constexpr int blocks = int(SC::static_extent(1)) / (threads / 2);
+  constexpr bool fours = blocks > 1;
+  T2C_UNROLL
+  for (int step = 0; step < Steps; ++step) {
+    T2C_UNROLL
+    for (int block = 0; block < blocks; ++block) {
+      T2C_UNROLL
+      for (int row = 0; row < rows; row += n) {
+        C* const part = sums + (fours ? (block & 1) << 1 | (block >> 1) * rows : 0) + (row >> 3 << (fours ? 3 : 2));
+        unsigned long long const left = descriptor(from_a + (a_matrix::start(row, First + step) >> 4), a_matrix::upper);
+        Instruction::template run<n, fours>(part, left, words.at[step][block], counts || First + step > 0);
+      }
+    }
+  }
+}
+
+/// Issues a product; `meanwhile` is called when all older ones are complete. At its end the second part is under way.
+template <class Plan, class A, class B, class C, class SC, class Meanwhile>
+T2C_FN void issue_turned_product(unsigned a_place, unsigned b_place, running_tile<C, SC>& c, Meanwhile const& meanwhile) {
+  using instruction = turned_instruction<A, B>;
+  using matrix = typename Plan::b::matrix;
+  constexpr int columns = int(SC::static_extent(1)), blocks = columns / (threads / 2);
+  constexpr int steps = Plan::a::matrix::steps, first = steps_of_part<steps>, second = steps - first;
+  int const lane_place = matrix::place(thread() % 4, layout<SC>::base(thread()) % columns * matrix::size);
+  unsigned const from_a = Plan::a::matrix::describe(a_place);
+  bool const counts = c.counts();
+  c.pin();
+  turned_words<matrix, blocks, first> words;
+  words.read(b_place, lane_place, 0);
+  open_products();
+  issue_turned_steps<Plan, instruction, 0, first, decltype(words), C, SC>(words, from_a, c.sums(), counts);
+  close_products();
+  await_products<1>();
+  meanwhile();
+  if constexpr (second > 0) {
+    turned_words<matrix, blocks, second> more;
+    more.read(b_place, lane_place, first);
+    open_products();
+    issue_turned_steps<Plan, instruction, first, second, decltype(more), C, SC>(more, from_a, c.sums(), counts);
+    close_products();
+    await_products<1>();
+  }
+}
+
+}  // namespace tile2cpp::backend
