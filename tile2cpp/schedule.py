@@ -159,16 +159,25 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
     """The products in loops whose factors are both loaded from arrays, so that they can be fetched ahead."""
     loads = {} if loads is None else loads
     for stmt in body:
-        if isinstance(stmt, ir.Let) and isinstance(stmt.value, ir.Call) and stmt.value.op.effect == "load":
-            loads[stmt.name] = stmt.value
+        if isinstance(stmt, ir.Let) and (load := _loaded(stmt.value, loads)) is not None:
+            loads[stmt.name] = load
         for root in ir.roots(stmt):
             for call in (e for e in ir.walk(root) if loops and isinstance(e, ir.Call) and _is_product(e) and _has_instruction(e)):
-                factors = [loads.get(call[f].name) if isinstance(call[f], ir.Name) else call[f] for f in ("x", "y")]
-                if all(isinstance(f, ir.Call) and f.op.effect == "load" and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
+                factors = [_loaded(call[f], loads) for f in ("x", "y")]
+                if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
                     if call["x"].type.dtype not in (float8_e4m3fn, float8_e5m2):
                         yield call
         for block in ir.blocks(stmt):
             yield from _streamed(block, loops or isinstance(stmt, (ir.For, ir.While)), loads)
+
+
+def _loaded(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
+    """The load that a factor is, or that it is rounded from."""
+    if warpgroups.rounds(value):
+        value = value["x"]
+    if isinstance(value, ir.Name):
+        return loads.get(value.name)
+    return value if isinstance(value, ir.Call) and value.op.effect == "load" else None
 
 
 def _stage_bytes(streamed: list[ir.Call], target: int | None, blocks: int, reserved: int) -> int:

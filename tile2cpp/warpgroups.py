@@ -142,7 +142,7 @@ def _keeps_loads(function: ir.Function) -> bool:
 def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     if isinstance(value, ir.Name):
         return value.name in loaded
-    if isinstance(value, ir.Call) and (value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims") or _rounds(value)):
+    if isinstance(value, ir.Call) and (value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims") or rounds(value)):
         return _may_be_placed(value["x"], loaded)
     unchanged = _unchanged(value)
     if unchanged is not None:
@@ -150,7 +150,7 @@ def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
 
 
-def _rounds(value: ir.Expr) -> bool:
+def rounds(value: ir.Expr) -> bool:
     """Whether single precision is rounded for products; who copies it can do so on the way."""
     if not isinstance(value, ir.Call) or value.op.name != "astype" or value.type.dtype != tfloat32 or value["x"].type.dtype != float32:
         return False
@@ -311,7 +311,7 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
             tile = tile["x"]
         elif (unchanged := _unchanged(tile)) is not None:
             tile = unchanged
-        elif _rounds(tile):
+        elif rounds(tile):
             tile = tile["x"]
         else:
             break

@@ -52,4 +52,9 @@ template <> struct matrix_factor<char> {
 template <> struct matrix_factor<float> { using type = void; };  // float stays exact
 template <class E> using matrix_factor_t = typename matrix_factor<E>::type;
 
+/// What an element is in the stages of a product: single precision that counts as tf32 lies there as it is, and is rounded when
+/// it is read.
+template <class E> using staged_factor_t = meta::conditional_t<meta::is_same<E, float>, float, matrix_factor_t<E>>;
+template <class E> using multiplied_t = meta::conditional_t<meta::is_same<E, float>, __nv_tf32, E>;
+
 }  // namespace tile2cpp::backend

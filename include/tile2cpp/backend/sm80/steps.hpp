@@ -84,7 +84,7 @@ template <class Share, class MA, class MB> struct step_fragments {
   }
 
   template <class Sum> T2C_FN void multiply(Sum* sums) const {
-    using instruction = matrix_instruction<typename MA::element, typename MB::element>;
+    using instruction = matrix_instruction<multiplied_t<typename MA::element>, multiplied_t<typename MB::element>>;
     T2C_UNROLL
     for (int i = 0; i < Share::rows; ++i) {
       T2C_UNROLL

@@ -65,32 +65,33 @@ T2C_FN void issue_turned_steps(Words const& words, unsigned from_a, C* sums, boo
   }
 }
 
-/// Issues a product; `meanwhile` is called when all older ones are complete. At its end the second part is under way.
-template <class Plan, class A, class B, class C, class SC, class Meanwhile>
-T2C_FN void issue_turned_product(unsigned a_place, unsigned b_place, running_tile<C, SC>& c, Meanwhile const& meanwhile) {
-  using instruction = turned_instruction<A, B>;
+/// The parts of a product from step `First` on.
+template <class Plan, class Instruction, int First, class C, class SC, class Meanwhile>
+T2C_FN void issue_turned_parts(unsigned from_a, unsigned from_b, int lane_place, running_tile<C, SC>& c, bool counts, Meanwhile const& meanwhile) {
   using matrix = typename Plan::b::matrix;
   constexpr int columns = int(SC::static_extent(1)), blocks = columns / (threads / 2);
-  constexpr int steps = Plan::a::matrix::steps, first = steps_of_part<steps>, second = steps - first;
-  int const lane_place = matrix::place(thread() % 4, layout<SC>::base(thread()) % columns * matrix::size);
-  unsigned const from_a = Plan::a::matrix::describe(a_place);
-  bool const counts = c.counts();
-  c.pin();
-  turned_words<matrix, blocks, first> words;
-  words.read(b_place, lane_place, 0);
+  constexpr int all = Plan::a::matrix::steps, steps = steps_of_part<all>;
+  turned_words<matrix, blocks, steps> words;
+  words.read(from_b, lane_place, First);
   open_products();
-  issue_turned_steps<Plan, instruction, 0, first, decltype(words), C, SC>(words, from_a, c.sums(), counts);
+  issue_turned_steps<Plan, Instruction, First, steps, decltype(words), C, SC>(words, from_a, c.sums(), counts);
   close_products();
   await_products<1>();
-  meanwhile();
-  if constexpr (second > 0) {
-    turned_words<matrix, blocks, second> more;
-    more.read(b_place, lane_place, first);
-    open_products();
-    issue_turned_steps<Plan, instruction, first, second, decltype(more), C, SC>(more, from_a, c.sums(), counts);
-    close_products();
-    await_products<1>();
-  }
+  if constexpr (First == 0) meanwhile();
+  if constexpr (First + steps < all) issue_turned_parts<Plan, Instruction, First + steps>(from_a, from_b, lane_place, c, counts, meanwhile);
+}
+
+/// Issues a product; `meanwhile` is called when all older ones are complete. At its end the last part is under way, unless it
+/// is the only one: the next product may read its fragments to the same registers.
+template <class Plan, class A, class B, class C, class SC, class Meanwhile>
+T2C_FN void issue_turned_product(unsigned a_place, unsigned b_place, running_tile<C, SC>& c, Meanwhile const& meanwhile) {
+  using matrix = typename Plan::b::matrix;
+  constexpr int columns = int(SC::static_extent(1)), steps = Plan::a::matrix::steps;
+  int const lane_place = matrix::place(thread() % 4, layout<SC>::base(thread()) % columns * matrix::size);
+  bool const counts = c.counts();
+  c.pin();
+  issue_turned_parts<Plan, turned_instruction<A, B>, 0>(Plan::a::matrix::describe(a_place), b_place, lane_place, c, counts, meanwhile);
+  if constexpr (steps_of_part<steps> == steps) await_products<0>();
 }
 
 }  // namespace tile2cpp::backend
