@@ -31,7 +31,7 @@ STAGED_BYTES = 1280  # of results on their way to memory, for a warp
 PRODUCTS = ("mma", "matmul")
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
-TURNED = (tfloat32,)  # may not, but can be read to registers like that
+TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
 REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
@@ -86,10 +86,11 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
     shapes = [tuple(int(extent) for extent in call.type.shape) for call, *_ in products]
     # Warpgroups lie along the rows, or, where these are swapped, along the columns.
     rows, registers = min(s[turned] for s in shapes), max(s[0] * s[1] for s in shapes)
-    threads = WARPGROUP * max(1, min(rows // BLOCK_ROWS, 2))
+    least = max(TURNED[call["x"].type.dtype] for call, *_ in products) if turned else BLOCK_ROWS
+    threads = WARPGROUP * max(1, min(rows // least, 2))
     while registers > REGISTERS * threads and threads < MOST_THREADS:
         threads *= 2
-    if registers > REGISTERS * threads or rows < threads // 2 or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
+    if registers > REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     reserved = SCRATCH_BYTES if scratch else 0
@@ -293,6 +294,8 @@ def _factor(role: str, tile: ir.Expr, reading: _Reading, depth: int) -> Operand 
     if not fits or (lines if turned else summed) * size < LEAST_ROW_BYTES:
         return None
     factor = Factor(lines, summed, size, turned)
+    if reading.turned and factor.bytes % ALIGNMENT:
+        return None  # what lies behind it has wider rows, and is swizzled by its address
     return Operand(factor, moves, _map(load, source, factor, reading.arrays), rounds=load.type.dtype != tile.type.dtype)
 
 

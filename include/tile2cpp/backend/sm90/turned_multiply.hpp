@@ -6,43 +6,13 @@
 // instructions want it, stays in shared memory.
 #pragma once
 
-#include "tile2cpp/backend/sm90/operand_matrix.hpp"
+#include "tile2cpp/backend/sm90/turned_words.hpp"
 #include "tile2cpp/backend/sm90/wgmma_turned.hpp"
 
 namespace tile2cpp::backend {
 
 /// The steps of a product go in two parts: while one is multiplied, the fragments of the other are read.
 template <int Steps> inline constexpr int steps_of_part = Steps > 1 ? Steps / 2 : 1;
-
-/// Reads the words of `Blocks` blocks of 64 columns for `Steps` steps of 8 elements.
-template <class Matrix, int Blocks, int Steps> struct turned_words {
-  static constexpr bool fours = Blocks > 1;
-  unsigned at[Steps][Blocks][4];
-
-  /// `lane_place`: of this lane's first column in its row of a step.
-  T2C_FN void read(unsigned matrix, int lane_place, int first_step) {
-    T2C_UNROLL
-    for (int step = 0; step < Steps; ++step) {
-      T2C_UNROLL
-      for (int half = 0; half < 2; ++half) {
-        T2C_UNROLL
-        for (int block = 0; block < Blocks; block += fours ? 2 : 1)
-          read_columns(matrix, lane_place, Matrix::place((first_step + step) * 8 + half * 4, block / 2 * threads * Matrix::size), step, block, 2 * half);
-      }
-    }
-  }
-
- private:
-  T2C_FN void read_columns(unsigned matrix, int lane_place, int constant_place, int step, int block, int word) {
-    unsigned const from = matrix + (lane_place ^ (constant_place & 0x70)) + (constant_place & ~0x70);
-    if constexpr (fours)
-      asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
-                   : "=r"(at[step][block][word]), "=r"(at[step][block][word + 1]), "=r"(at[step][block + 1][word]), "=r"(at[step][block + 1][word + 1])
-                   : "r"(from) : "memory");
-    else
-      asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];" : "=r"(at[step][block][word]), "=r"(at[step][block][word + 1]) : "r"(from) : "memory");
-  }
-};
 
 /// Steps `First` to `First + Steps` of a product.
 template <class Plan, class Instruction, int First, int Steps, class Words, class C, class SC>
@@ -87,7 +57,7 @@ template <class Plan, class A, class B, class C, class SC, class Meanwhile>
 T2C_FN void issue_turned_product(unsigned a_place, unsigned b_place, running_tile<C, SC>& c, Meanwhile const& meanwhile) {
   using matrix = typename Plan::b::matrix;
   constexpr int columns = int(SC::static_extent(1)), steps = Plan::a::matrix::steps;
-  int const lane_place = matrix::place(thread() % 4, layout<SC>::base(thread()) % columns * matrix::size);
+  int const lane_place = matrix::place(first_row_of_lane<matrix>(), layout<SC>::base(thread()) % columns * matrix::size);
   bool const counts = c.counts();
   c.pin();
   issue_turned_parts<Plan, turned_instruction<A, B>, 0>(Plan::a::matrix::describe(a_place), b_place, lane_place, c, counts, meanwhile);

@@ -46,6 +46,10 @@ template <class A, class B> struct turned_instruction {
   };
 #ifdef T2C_WARPGROUPS
 T2C_TURNED_INSTRUCTION(__nv_tf32, __nv_tf32, float, "f", "k8.f32.tf32.tf32", ", 1, 1")
+T2C_TURNED_INSTRUCTION(signed char, signed char, int, "r", "k32.s32.s8.s8", "")
+T2C_TURNED_INSTRUCTION(signed char, unsigned char, int, "r", "k32.s32.u8.s8", "")
+T2C_TURNED_INSTRUCTION(unsigned char, signed char, int, "r", "k32.s32.s8.u8", "")
+T2C_TURNED_INSTRUCTION(unsigned char, unsigned char, int, "r", "k32.s32.u8.u8", "")
 #endif
 #undef at
 
