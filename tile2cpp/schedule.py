@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Iterator
 
 from tile2cpp import ir, warpgroups
-from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
+from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
 from tile2cpp.liveness import most_live
@@ -165,8 +165,7 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
             for call in (e for e in ir.walk(root) if loops and isinstance(e, ir.Call) and _is_product(e) and _has_instruction(e)):
                 factors = [_loaded(call[f], loads) for f in ("x", "y")]
                 if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
-                    if call["x"].type.dtype not in (float8_e4m3fn, float8_e5m2):
-                        yield call
+                    yield call
         for block in ir.blocks(stmt):
             yield from _streamed(block, loops or isinstance(stmt, (ir.For, ir.While)), loads)
 

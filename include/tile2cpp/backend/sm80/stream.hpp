@@ -44,7 +44,8 @@ template <class A, class SA, class SpanA, class B, class SB, class SpanB, class 
 /// Whether the factors may be fetched by the product.
 template <class A, class SA, class SpanA, class B, class SB, class SpanB, class C, class SC>
 T2C_BOTH constexpr bool streams() {
-  if constexpr (!has_matrix_instruction<A, SA, B, SB, SC>() || sizeof(A) != sizeof(matrix_factor_t<A>)) return false;
+  if constexpr (!has_matrix_instruction<A, SA, B, SB, SC>() || sizeof(A) != sizeof(staged_factor_t<A>)) return false;
+  else if constexpr (int(meta::extent_from_end<SA>(0)) * int(sizeof(A)) < 32) return false;
   else {
     using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
     return plan::stages >= 2 && plan::whole_pieces && plan::fits_kind && plan::words <= most_words;
