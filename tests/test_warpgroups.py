@@ -71,12 +71,33 @@ def test_other_launches_and_targets_have_no_rings(passed, target):
     [
         (ALIGNED, "TM=32, TN=64, TK=64"),  # too few rows for a warpgroup
         ("A: f32[?%16,?%16], B: f32[?%16,?%16], C: f32[?%16,?%16]", "TM=64, TN=64, TK=64"),  # float is multiplied in full
-        ("A: i8[?%16,?%16], B: i8[?%16,?%16], C: i32[?%16,?%16]", "TM=64, TN=64, TK=64"),  # bytes must lie along the summed axis
+        ("A: i8[?%16,?%16], B: i8[?%16,?%16], C: i32[?%16,?%16]", "TM=64, TN=64, TK=64"),  # too few columns to turn bytes in registers
+        ("A: i8[?%16,?%16]:(1,?%16), B: i8[?%16,?%16], C: i32[?%16,?%16]", "TM=64, TN=128, TK=64"),  # left factors of bytes must lie along the summed axis
         (ALIGNED, "TM=256, TN=256, TK=32"),  # too many sums for the registers
     ],
 )
 def test_products_that_warpgroups_cannot_run(signature, tile):
     assert not plan(kernels.product, f"{signature}, {tile}").rings
+
+
+ROUNDED = "A: f32[?%16,?%16], B: {}, bias: f32[1,?%16], C: f32[?%16,?%16], TM={}, TN={}, TK=32"
+
+
+def test_right_factors_in_rows_along_the_columns_go_through_registers():
+    found = plan(kernels.rounded, ROUNDED.format("f32[?%16,?%16]", 128, 256))
+    assert found.turned and found.feeder and (found.threads, found.rings[0].mapped) == (256, True)
+    assert (found.rings[0].left, found.rings[0].right) == (Factor(128, 32, 4, False), Factor(256, 32, 4, True))
+    one = plan(kernels.rounded, ROUNDED.format("f32[?%16,?%16]", 256, 64))
+    assert one.turned and one.threads == 128  # warpgroups lie along the columns
+    bytes_ = plan(kernels.product, "A: i8[?%16,?%16], B: i8[?%16,?%16], C: i32[?%16,?%16], TM=128, TN=128, TK=64")
+    assert bytes_.turned and bytes_.threads == 128
+
+
+def test_single_precision_is_rounded_by_who_fetches_it():
+    found = plan(kernels.rounded, ROUNDED.format("f32[?%16,?%16]:(1,?%16)", 64, 64))
+    assert not found.turned and found.feeder and found.rings[0].right == Factor(64, 32, 4, False)
+    # Threads that fetch copy what they find.
+    assert not plan(kernels.rounded, ROUNDED.format("f32[?,?]", 64, 64)).rings
 
 
 def test_attention_keeps_the_queries():

@@ -123,7 +123,8 @@ class Schedule:
     fill the rings, if it is not the products that do so; `walks`: a launch has no more blocks than
     fit the GPU at once, and each runs many blocks of the grid; `ahead`: lines of the file with products
     that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
-    `scratch` bytes of shared memory in which tiles move between threads, in parts if need be.
+    `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
+    results with rows and columns swapped.
     """
 
     threads: int = 128
@@ -142,6 +143,7 @@ class Schedule:
     ahead: tuple = ()
     opt_level: int = 3
     scratch: int = 32 * 1024
+    turned: bool = False
 
     @property
     def launched_threads(self) -> int:

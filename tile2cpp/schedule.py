@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, Iterator
 
 from tile2cpp import feeding, ir, warpgroups
-from tile2cpp.dtypes import float8_e4m3fn, float8_e5m2, float32
+from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
 from tile2cpp.liveness import most_live
@@ -82,7 +82,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         if runs is not None:
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, **places)
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
         blocks = REGISTERS // (threads * ROOMY_REGISTERS)
@@ -207,16 +207,17 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
             for call in (e for e in ir.walk(root) if loops and isinstance(e, ir.Call) and _is_product(e) and _has_instruction(e)):
                 factors = [_load(call[f], loads) for f in ("x", "y")]
                 if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
-                    if call["x"].type.dtype not in (float8_e4m3fn, float8_e5m2):
-                        yield call
+                    yield call
         for block in ir.blocks(stmt):
             yield from _streamed(block, loops or isinstance(stmt, (ir.For, ir.While)), loads)
 
 
 def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
-    """The load that `value` is, or the one that its variable was given, if it is that and no more."""
+    """The load that a factor is, or that it is rounded from; or the one that its variable was given, if it is that and no more."""
     while (inner := warpgroups.unchanged(value)) is not None:
         value = inner
+    if warpgroups.rounds(value):
+        value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)
     return value if isinstance(value, ir.Call) and value.op.effect == "load" else None

@@ -32,6 +32,7 @@ WIDE_RESULT = 256  # columns
 PRODUCTS = ("mma", "matmul")
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
+TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
 REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
@@ -49,6 +50,7 @@ class Operand:
     factor: Factor
     moves: bool
     map: TensorMap | None
+    rounds: bool = False  # from single precision
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,7 @@ class Plan:
     shared: int
     fixed_loads: bool
     feeder: ir.Function | None = None
+    turned: bool = False
 
 
 def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Plan | None:
@@ -75,15 +78,20 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
     """
     if target != TARGET:
         return None
-    products = [p for f in kernel.functions for p in _products(f.body, _arrays(kernel, f), {}, 0)]
-    if not products:
+    for turned in (False, True):
+        products = [p for f in kernel.functions for p in _products(f.body, _Reading(_arrays(kernel, f), {}, turned), 0)]
+        if products:
+            break
+    else:
         return None
     shapes = [tuple(int(extent) for extent in call.type.shape) for call, *_ in products]
-    rows, registers = min(s[0] for s in shapes), max(s[0] * s[1] for s in shapes)
-    threads = WARPGROUP * max(1, min(rows // BLOCK_ROWS, 2))
+    # Warpgroups lie along the rows, or, where these are swapped, along the columns.
+    rows, registers = min(s[turned] for s in shapes), max(s[0] * s[1] for s in shapes)
+    least = max(TURNED[call["x"].type.dtype] for call, *_ in products) if turned else BLOCK_ROWS
+    threads = WARPGROUP * max(1, min(rows // least, 2))
     while registers > REGISTERS * threads and threads < MOST_THREADS:
         threads *= 2
-    if registers > REGISTERS * threads or rows < threads // 2 or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
+    if registers > REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     reserved = SCRATCH_BYTES if scratch else 0
@@ -100,19 +108,25 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
         fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
         feeds = _feeder(kernel, fed, products) if fixed else None
         if feeds is None:
-            return replace(placed, fixed_loads=fixed)
+            return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
         if registers // threads + BESIDE_FED_SUMS <= ALL_REGISTERS // (blocks * (threads + FEEDING_THREADS)):
             more = _places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
-            return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds)
+            return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds, turned=turned)
         if blocks == 1:
-            return replace(placed, fixed_loads=fixed)
+            return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
+
+
+def _needs_feeder(products: list, turned: bool) -> bool:
+    """Whether only the engine's copies will do: it rounds single precision on the way, and only fed products are turned."""
+    return turned or any(o is not None and o.rounds for _, *pair in products for o in pair)
 
 
 def _feeder(kernel: ir.Kernel, placed: Plan, products: list) -> ir.Function | None:
     """What fills the rings, if the engine can and all products are known: none may take a turn that nobody expects."""
-    possible = [c for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for c in ir.walk(root) if isinstance(c, ir.Call) and _has_instruction(c)]
+    calls = [c for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for c in ir.walk(root) if isinstance(c, ir.Call)]
+    possible = [c for c in calls if _has_instruction(c) or _has_instruction(c, True)]
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
         return None
     names = {m: f"map__{number}" for number, m in enumerate(placed.maps)}
@@ -132,12 +146,20 @@ def _keeps_loads(function: ir.Function) -> bool:
 def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     if isinstance(value, ir.Name):
         return value.name in loaded
-    if isinstance(value, ir.Call) and value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims"):
+    if isinstance(value, ir.Call) and (value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims") or rounds(value)):
         return _may_be_placed(value["x"], loaded)
     same = unchanged(value)
     if same is not None:
         return _may_be_placed(same, loaded)
     return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
+
+
+def rounds(value: ir.Expr) -> bool:
+    """Whether single precision is rounded for products; who copies it can do so on the way."""
+    if not isinstance(value, ir.Call) or value.op.name != "astype" or value.type.dtype != tfloat32 or value["x"].type.dtype != float32:
+        return False
+    mode = value["rounding_mode"]
+    return getattr(mode, "name", mode) in (None, "RN")
 
 
 def unchanged(value: ir.Expr) -> ir.Expr | None:
@@ -213,41 +235,57 @@ def _passed(kernel: ir.Kernel, helper: ir.Function, own: dict[str, tuple[str, in
     return {name: next(iter(found)) for name, found in given.items() if len(found) == 1 and None not in found}
 
 
-def _products(body: tuple, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
-    """The products that warpgroups can run, with the factors that they fetch. `lets`: variables, and how deep in loops they were made."""
+@dataclass(frozen=True)
+class _Reading:
+    """A function that is read: its arrays, its variables and how deep in loops they were made, and whether products are sought
+    whose result is computed with rows and columns swapped.
+
+    These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
+    left factor.
+    """
+
+    arrays: dict[str, tuple[str, int]]
+    lets: dict[str, tuple[Any, int]]
+    turned: bool
+
+
+def _products(body: tuple, reading: _Reading, depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
+    """The products that warpgroups can run, with the factors that they fetch."""
     for stmt in body:
         for root in ir.roots(stmt):
-            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and _has_instruction(e)):
-                factors = _factors(call, arrays, lets, depth)
+            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and _has_instruction(e, reading.turned)):
+                factors = _factors(call, reading, depth)
                 if factors is not None:
                     yield call, *factors
         if isinstance(stmt, ir.Let):
-            lets[stmt.name] = stmt.value, depth
+            reading.lets[stmt.name] = stmt.value, depth
         for block in ir.blocks(stmt):
-            yield from _products(block, arrays, lets, depth + isinstance(stmt, (ir.For, ir.While)))
+            yield from _products(block, reading, depth + isinstance(stmt, (ir.For, ir.While)))
 
 
-def _factors(call: ir.Call, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> tuple[Operand | None, Operand] | None:
+def _factors(call: ir.Call, reading: _Reading, depth: int) -> tuple[Operand | None, Operand] | None:
     a, b = call["x"], call["y"]
-    left, right = _factor("a", a, arrays, lets, depth), _factor("b", b, arrays, lets, depth)
-    if right is None or (left is None and (a.type.dtype not in TURNING or _load(a, lets, depth) is not None)):
+    left, right = _factor("a", a, reading, depth), _factor("b", b, reading, depth)
+    if right is None or (left is None and (a.type.dtype not in TURNING or _load(a, reading.lets, depth) is not None)):
         return None
     return left, right
 
 
-def _has_instruction(call: ir.Call) -> bool:
+def _has_instruction(call: ir.Call, turned: bool = False) -> bool:
     """Whether warpgroups multiply such tiles."""
     if call.op.name not in PRODUCTS:
         return False
     shape, factor = call.type.shape, call["x"].type
     if len(shape) != 2 or len(factor.shape) != 2 or SUMS.get(factor.dtype) != call.type.dtype:
         return False
-    return shape[0] % BLOCK_ROWS == 0 and shape[1] >= LEAST_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
+    if turned and factor.dtype not in TURNED:
+        return False
+    return shape[turned] % BLOCK_ROWS == 0 and shape[not turned] >= LEAST_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
 
 
-def _factor(role: str, tile: ir.Expr, arrays: dict[str, tuple[str, int]], lets: dict[str, tuple[Any, int]], depth: int) -> Operand | None:
+def _factor(role: str, tile: ir.Expr, reading: _Reading, depth: int) -> Operand | None:
     """An operand that comes straight from an array; None for any other."""
-    found = _load(tile, lets, depth)
+    found = _load(tile, reading.lets, depth)
     if found is None:
         return None
     load, source, adjacent, moves = found
@@ -255,10 +293,13 @@ def _factor(role: str, tile: ir.Expr, arrays: dict[str, tuple[str, int]], lets: 
     lines, summed = (rows, columns) if role == "a" else (columns, rows)
     turned = adjacent == (0 if role == "a" else 1)
     size = tile.type.dtype.bytes
-    if (turned and tile.type.dtype not in TURNING) or (lines if turned else summed) * size < LEAST_ROW_BYTES:
+    fits = turned == (role == "b") if reading.turned else not turned or tile.type.dtype in TURNING
+    if not fits or (lines if turned else summed) * size < LEAST_ROW_BYTES:
         return None
     factor = Factor(lines, summed, size, turned)
-    return Operand(factor, moves, _map(load, source, factor, arrays))
+    if reading.turned and factor.bytes % ALIGNMENT:
+        return None  # what lies behind it has wider rows, and is swizzled by its address
+    return Operand(factor, moves, _map(load, source, factor, reading.arrays), rounds=load.type.dtype != tile.type.dtype)
 
 
 def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[ir.Call, Any, int, bool] | None:
@@ -276,6 +317,8 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
             tile = tile["x"]
         elif (same := unchanged(tile)) is not None:
             tile = same
+        elif rounds(tile):
+            tile = tile["x"]
         else:
             break
     if not isinstance(tile, ir.Call) or tile.op.effect != "load" or _matrix(tile.type.shape) is None:

@@ -96,6 +96,10 @@
 #define T2C_PRODUCT 0
 #endif
 
+#ifndef T2C_TURNED  // 1: warpgroups compute results with rows and columns swapped, and tiles lie like that
+#define T2C_TURNED 0
+#endif
+
 #ifndef T2C_SHARED  // bytes of dynamic shared memory, in which the loads of products run ahead
 #define T2C_SHARED 0
 #endif
@@ -107,9 +111,9 @@
 // Files of relocatable device code are linked on the GPU's side as well. What this file makes of the library depends on its
 // schedule, so its names must not be taken for those of a file with another one.
 #ifdef __CUDACC_RDC__
-#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared) tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared
+#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared, turned) tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared##_##turned
 #define T2C_NAME(...) T2C_NAME_OF(__VA_ARGS__)
-#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED)
+#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED, T2C_TURNED)
 #endif
 
 namespace tile2cpp {

@@ -25,7 +25,7 @@ template <class To, class From> T2C_BOTH constexpr To convert(From const& from) 
   } else if constexpr (is_same<To, __nv_tf32>) {
     if constexpr (is_same<From, double> || integral<From>)
       return bit_cast<To>(narrow_bits<tf32_format>(round_to_odd(static_cast<double>(from))) << 13);
-    else return bit_cast<To>(narrow_bits<tf32_format>(convert<float>(from)) << 13);
+    else return bit_cast<To>(nearest_tf32(bit_cast<unsigned>(convert<float>(from))) & ~0x1fffu);
   } else if constexpr (is_same<To, __nv_fp8_e8m0> && is_built_in<From>) {
     return bit_cast<To>(narrow_to_e8m0(round_to_odd(static_cast<double>(from))));
   } else if constexpr (!is_built_in<From>) {

@@ -15,9 +15,10 @@ struct schedule {
   int vector;          // most elements of the last axis that one thread holds side by side
   int column_threads;  // threads along the last axis
   bool product = false;  // the elements lie as matrix instructions hold them; `vector` is not used
+  bool turned = false;   // the same, where warpgroups compute the result with rows and columns swapped
 };
 
-inline constexpr schedule this_schedule{T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_PRODUCT != 0};
+inline constexpr schedule this_schedule{T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_PRODUCT != 0, T2C_TURNED != 0};
 
 namespace meta {
 
@@ -109,15 +110,41 @@ T2C_BOTH constexpr bit_map product_bits(size_t rows, size_t columns, schedule s)
   return bits;
 }
 
+/// Whether each thread of a turned product holds four neighbours of a row, not two: its warpgroup computes at least two blocks.
+T2C_BOTH constexpr bool turned_in_fours(size_t columns, schedule s) { return columns > static_cast<size_t>(s.threads) / 2; }
+
+/// Deals the bits as warpgroups hold a result whose columns are the rows of their instructions, 64 of them for each in a block. The
+/// instruction's row and the block that a column belongs to may be chosen; so neighbours come from the two halves of a block
+/// (and from two blocks), and lanes lie such that they read the right factor without bank conflicts, and store whole lines.
+T2C_BOTH constexpr bit_map turned_bits(size_t rows, size_t columns, schedule s) {
+  bit_map bits;
+  int const row_weight = static_cast<int>(columns);
+  int const row_bits = log2(rows), column_bits = log2(columns);
+  bool const fours = turned_in_fours(columns, s);
+  int const lanes_and_warps[2][5] = {{1, 4, 2, 3, 5}, {4, 2, 3, 5, 6}};
+  int column = fours ? 7 : 6;
+  if (column_bits > 0) bits.give_slot(1);
+  if (fours) bits.give_slot(2);
+  if (row_bits > 0) bits.give_slot(row_weight);
+  for (int row = 1; row < 3; ++row) bits.give_thread(row < row_bits ? row_weight << row : 0);
+  for (int const bit : lanes_and_warps[fours]) bits.give_thread(bit < column_bits ? 1 << bit : 0);
+  for (int groups = s.threads / 128; groups > 1; groups /= 2, ++column) bits.give_thread(column < column_bits ? 1 << column : 0);
+  for (int row = 3; row < row_bits; ++row) bits.give_slot(row_weight << row);
+  while (column < column_bits) bits.give_slot(1 << column++);
+  if (rows < 8 || columns < 64) employ_replicas(bits, columns > 1, s);
+  return bits;
+}
+
 template <class Shape> T2C_BOTH constexpr bit_map bits_for(schedule s) {
   size_t const columns = extent_from_end<Shape>(0), rows = product_of_extents<Shape>() / columns;
+  if (s.turned) return turned_bits(rows, columns, s);
   return s.product ? product_bits(rows, columns, s) : canonical_bits(rows, columns, s);
 }
 
 /// Length of the runs of slots that are neighbours in the last axis.
 template <class Shape> T2C_BOTH constexpr int run_for(schedule s) {
   int const columns = static_cast<int>(extent_from_end<Shape>(0));
-  int const most = s.threads == 1 ? columns : s.product ? 2 : s.vector;
+  int const most = s.threads == 1 ? columns : s.turned && turned_in_fours(extent_from_end<Shape>(0), s) ? 4 : s.product ? 2 : s.vector;
   return columns < most ? columns : most;
 }
 

@@ -37,7 +37,42 @@ class loaded_tile : public tile<E, Shape> {
   bool fresh_;
 };
 
+/// Single precision as a factor of products, of a loaded tile: a product that fetches it rounds it by itself.
+template <class Shape, class Span>
+class rounded_tile : public tile<__nv_tf32, Shape> {
+ public:
+  using source_type = tile_source<float, Shape, Span>;
+
+  T2C_FN rounded_tile(tile<__nv_tf32, Shape> const& elements, source_type const& source, bool fresh)
+      : tile<__nv_tf32, Shape>(elements), source_(source), fresh_(fresh) {}
+
+  template <tile_like Other>
+    requires(non_narrowing_tile_convertible_to<Other, tile<__nv_tf32, Shape>>)
+  T2C_FN rounded_tile& operator=(Other const& other) {
+    static_cast<tile<__nv_tf32, Shape>&>(*this) = tile<__nv_tf32, Shape>(other);
+    fresh_ = false;
+    return *this;
+  }
+
+  T2C_FN bool fresh() const { return fresh_; }
+  T2C_FN source_type const& source() const { return source_; }
+
+ private:
+  source_type source_;
+  bool fresh_;
+};
+
+template <scalar To, class Shape, class Span>
+  requires(meta::is_same<To, __nv_tf32>)
+T2C_FN auto element_cast(loaded_tile<float, Shape, Span> const& x) {
+  return rounded_tile<Shape, Span>(element_cast<To>(static_cast<tile<float, Shape> const&>(x)), x.source(), x.fresh());
+}
+
 namespace meta {
+
+template <class Shape, class Span> inline constexpr bool is_tile<rounded_tile<Shape, Span>> = true;
+template <class Shape, class Span> struct remove_cv<rounded_tile<Shape, Span>> { using type = tile<__nv_tf32, Shape>; };
+template <class Shape, class Span> struct remove_cv<rounded_tile<Shape, Span> const> { using type = tile<__nv_tf32, Shape>; };
 
 // Everywhere else a loaded tile counts as the tile it is.
 template <class E, class Shape, class Span> inline constexpr bool is_tile<loaded_tile<E, Shape, Span>> = true;
@@ -51,12 +86,13 @@ inline constexpr bool remembers_loads = false;
 template <class View, class E, class Shape, class... Idx>
 inline constexpr bool remembers_loads<View, E const, Shape, Idx...> =
     is_partition<View> && is_matrix<Shape>() && extent_from_end<Shape>(0) >= 8 && extent_from_end<Shape>(1) >= 8 && (is_same<Idx, int> && ...) &&
-    is_one_of<E, __half, __nv_bfloat16, __nv_tf32, __nv_fp8_e4m3, __nv_fp8_e5m2, signed char, unsigned char, char>;
+    (is_one_of<E, __half, __nv_bfloat16, __nv_tf32, __nv_fp8_e4m3, __nv_fp8_e5m2, signed char, unsigned char, char> ||
+     (is_same<E, float> && backend::has_wide_factors()));
 #elif defined(T2C_TENSOR_CORES) && T2C_SHARED > 0 && T2C_PRODUCT && !T2C_ORDERED
 template <class View, class E, class Shape, class... Idx>
 inline constexpr bool remembers_loads<View, E const, Shape, Idx...> =
     is_partition<View> && (Shape::rank() == 2 || Shape::rank() == 3) && (is_same<Idx, int> && ...) &&
-    is_one_of<E, __half, __nv_bfloat16, __nv_tf32, double, signed char, unsigned char, char> &&
+    is_one_of<E, __half, __nv_bfloat16, __nv_tf32, __nv_fp8_e4m3, __nv_fp8_e5m2, float, double, signed char, unsigned char, char> &&
     2 * product_of_extents<Shape>() * sizeof(E) <= T2C_SHARED;
 #endif
 

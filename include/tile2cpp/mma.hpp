@@ -24,6 +24,12 @@ T2C_FN void multiply_tiles(loaded_tile<A, SA, SpanA> const& a, loaded_tile<B, SB
   if (a.fresh() && b.fresh()) backend::multiply_streamed(a.source(), b.source(), c);
   else backend::multiply_add(a, b, c);
 }
+template <class SA, class SpanA, class SB, class SpanB, class SC>
+  requires(backend::streams<__nv_tf32, SA, SpanA, __nv_tf32, SB, SpanB, float, SC>())
+T2C_FN void multiply_tiles(rounded_tile<SA, SpanA> const& a, rounded_tile<SB, SpanB> const& b, tile<float, SC>& c) {
+  if (a.fresh() && b.fresh()) backend::multiply_streamed(a.source(), b.source(), c);
+  else backend::multiply_add(a, b, c);
+}
 #endif
 
 #ifdef T2C_WARPGROUPS

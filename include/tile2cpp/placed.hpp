@@ -44,7 +44,16 @@ class placed_tile {
 
  private:
   T2C_FN tile<E, Shape> read() const {
-    return read_window<Masked>(source_.template locate<Shape>(), meta::bit_cast<E>(meta::unsigned_of<E>{}));
+    using stored = typename Source::element;
+    auto const elements = read_window<Masked>(source_.template locate<Shape>(), meta::bit_cast<stored>(meta::unsigned_of<stored>{}));
+    if constexpr (meta::is_same<E, stored>) {
+      return elements;
+    } else {
+      tile<E, Shape> result;
+      T2C_UNROLL
+      for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = meta::convert<E>(elements.own[s]);
+      return result;
+    }
   }
 
   Source source_;
@@ -102,16 +111,27 @@ T2C_FN auto reshape(placed_tile<E, Shape, Source, Masked> const& x, S) {
 }
 
 /// Turned round by reading it the other way.
-template <class E, class Shape, class V, class Span, int Row, int Column, bool Masked>
+template <class E, class Shape, class S, class V, class Span, int Row, int Column, bool Masked>
   requires(Shape::rank() == 2)
-T2C_FN auto transpose(placed_tile<E, Shape, matrix_source<E, V, Span, Row, Column>, Masked> const& x) {
-  using Source = matrix_source<E, V, Span, Column, Row>;
+T2C_FN auto transpose(placed_tile<E, Shape, matrix_source<S, V, Span, Row, Column>, Masked> const& x) {
+  using Source = matrix_source<S, V, Span, Column, Row>;
   Source turned{x.source().span, x.source().identity, {}};
   T2C_UNROLL
   for (int axis = 0; axis < Source::rank; ++axis) turned.index[axis] = x.source().index[axis];
   placed_tile<E, shape<Shape::static_extent(1), Shape::static_extent(0)>, Source, Masked> result(turned);
 #if !T2C_FIXED_LOADS
   if (!x.fresh()) result = transpose(x.settled());
+#endif
+  return result;
+}
+
+/// Single precision as factors of products: who fetches them rounds.
+template <scalar To, class Shape, class Source, bool Masked>
+  requires(meta::is_same<To, __nv_tf32>)
+T2C_FN auto element_cast(placed_tile<float, Shape, Source, Masked> const& x) {
+  placed_tile<To, Shape, Source, Masked> result(x.source());
+#if !T2C_FIXED_LOADS
+  if (!x.fresh()) result = element_cast<To>(x.settled());
 #endif
   return result;
 }

@@ -30,8 +30,8 @@ template <class T> inline constexpr bool may_run = false;
 #ifdef T2C_WARPGROUPS
 template <class E, class Shape>
 inline constexpr bool may_run<tile<E, Shape>> = is_one_of<E, float, int> && this_schedule.product && backend::threads % 128 == 0 &&
-                                                Shape::rank() == 2 && extent_from_end<Shape>(1) % 64 == 0 &&
-                                                extent_from_end<Shape>(0) >= 8;
+                                                Shape::rank() == 2 && extent_from_end<Shape>(this_schedule.turned ? 0 : 1) % 64 == 0 &&
+                                                extent_from_end<Shape>(this_schedule.turned ? 1 : 0) >= 8;
 
 // Everywhere else it counts as the tile it becomes.
 template <class E, class Shape> inline constexpr bool is_tile<running_tile<E, Shape>> = true;

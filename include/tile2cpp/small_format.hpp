@@ -64,6 +64,12 @@ T2C_BOTH constexpr unsigned narrow_bits(float x) {
   return sign | result;
 }
 
+/// The bits of a float rounded to tf32, ties to even, as `narrow_bits` would: the exponents are the same, so a carry is right by itself.
+T2C_BOTH constexpr unsigned nearest_tf32(unsigned bits) {
+  if ((bits & 0x7fffffffu) > 0x7f800000u) return bits | 0x7fffe000u;
+  return bits + 0xfffu + (bits >> 13 & 1);  // whose last 13 bits do not count
+}
+
 /// float holds every value of the narrower formats; scaling by a power of two also brings subnormals in place.
 template <small_format F> T2C_BOTH constexpr float widen_bits(unsigned bits) {
   constexpr unsigned sign_bit = 1u << (F.exponent + F.fraction);

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tile2cpp.ops.formats import rounded
+
 from .access import addresses
 from .errors import EmulationError
 from .memory import PIECE
 
 MAGIC = 0x70614D726F736E65
-ELEMENT_BYTES = {0: 1, 1: 2, 2: 4, 3: 4, 4: 8, 5: 8, 6: 2, 7: 4, 8: 8, 9: 2}  # by CUtensorMapDataType
+ELEMENT_BYTES = {0: 1, 1: 2, 2: 4, 3: 4, 4: 8, 5: 8, 6: 2, 7: 4, 8: 8, 9: 2, 11: 4}  # by CUtensorMapDataType
+ROUNDED = 11  # to tf32
 SWIZZLED = {0: 0, 1: 32, 2: 64, 3: 128}  # bytes of a row by CUtensorMapSwizzle
 MOST_BOX = 256
 
@@ -27,6 +30,7 @@ class Map:
     strides: tuple[int, ...]
     box: tuple[int, ...]
     swizzle: int
+    rounds: bool = False
 
     @property
     def bytes(self) -> int:
@@ -44,7 +48,7 @@ class Encoder:
         if self.refuses:
             return 1
         size = ELEMENT_BYTES[kind]
-        made = Map(size, int(address), tuple(extents), (size, *strides), tuple(box), SWIZZLED[swizzle])
+        made = Map(size, int(address), tuple(extents), (size, *strides), tuple(box), SWIZZLED[swizzle], kind == ROUNDED)
         inner = made.box[0] * size
         right = (address % 16 == 0 and all(s % 16 == 0 and 0 < s < 1 << 40 for s in made.strides[1:]) and all(0 < n <= 1 << 32 for n in made.extents)
                  and all(0 < n <= MOST_BOX for n in made.box) and inner % 16 == 0 and (not made.swizzle or inner <= made.swizzle)
@@ -95,6 +99,8 @@ class BoxCopy:
             shape, strides = (*lengths[::-1], t.size), (*t.strides[::-1], 1)
             found = np.lib.stride_tricks.as_strided(region.bytes[start:], shape, strides)
             box[tuple(slice(a - c, b - c) for (a, b), c in zip(ranges[::-1], self.corner[::-1]))] = found
+        if t.rounds:
+            box = rounded(box.view(np.float32).astype(np.float64), "tfloat32").astype(np.float32).view(np.uint8)
         return box.reshape(-1, PIECE)
 
 

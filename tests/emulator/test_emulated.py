@@ -118,6 +118,8 @@ def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False)
 
 USUAL = [
     product(products.product, 128, 256, 192, (128, 256, 64)),
+    product(products.product_tf32, 128, 256, 72, (128, 128, 32), "float32"),
+    product(PROGRAMS["warpgroups"].product, 128, 256, 176, (64, 256, 64), "int8", "int32"),
     product(products.product_int8, 128, 256, 256, (128, 256, 128), "int8", "int32", True),
     attention(128, 256, (128, 128), 64, False),
     attention(192, 192, (64, 64), 64, True),
@@ -127,7 +129,8 @@ USUAL = [
 MORE = [
     *[product(products.product, 256, 256, 200, tile, bfloat16) for tile in ((64, 64, 64), (128, 128, 64), (256, 128, 64))],
     *[product(products.product_turned, 256, 256, 256, tile, turned=True) for tile in ((128, 128, 64), (128, 256, 64))],
-    product(products.product_tf32, 128, 128, 128, (64, 64, 32), "float32"),
+    *[product(PROGRAMS["warpgroups"].product, 256, 256, 176, tile, "int8", "int32") for tile in ((128, 128, 32), (128, 256, 128), (32, 512, 32))],
+    *[product(products.product_tf32, 256, 256, 72, tile, "float32") for tile in ((64, 64, 32), (128, 256, 32), (256, 128, 16), (64, 128, 64), (32, 256, 8))],
     *[
         attention(200, 330, (tm, tn), d, causal, dtype, heads=2, group=2)
         for tm, tn in ((128, 128), (128, 64), (64, 64)) for d in (64, 128) for causal in (False, True) for dtype in ("float16", bfloat16)

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "products"
 SIZES = "TM={}, TN={}, TK={}"
 
 
-def product(total):
+def product(total, rounds=False):
     @ct.kernel
     def multiply(a, b, c, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[int]):
         i, j = ct.bid(0), ct.bid(1)
@@ -21,17 +21,17 @@ def product(total):
         for k in range(ct.num_tiles(a, 1, (TM, TK))):
             x = ct.load(a, (i, k), (TM, TK), padding_mode=ct.PaddingMode.ZERO)
             y = ct.load(b, (k, j), (TK, TN), padding_mode=ct.PaddingMode.ZERO)
-            acc = ct.mma(x, y, acc)
+            acc = ct.mma(x.astype(ct.tfloat32), y.astype(ct.tfloat32), acc) if rounds else ct.mma(x, y, acc)
         ct.store(c, (i, j), acc.astype(c.dtype))
 
     return multiply
 
 
-def facts(dtype: str, result: str, total: str, *sizes: int, target: int = 90) -> dict:
+def facts(dtype: str, result: str, total: str, *sizes: int, target: int = 90, rounds=False) -> dict:
     if nvrtc.find() is None:
         pytest.skip("NVRTC is not installed")
     signature = f"a: {dtype}[?,?], b: {dtype}[?,?], c: {result}[?,?], {SIZES.format(*sizes)}"
-    return product(getattr(ct, total)).compile(signature, backend="cuda", target=target).facts
+    return product(getattr(ct, total), rounds).compile(signature, backend="cuda", target=target).facts
 
 
 @pytest.mark.parametrize("target", (80, 90))
@@ -44,6 +44,7 @@ def facts(dtype: str, result: str, total: str, *sizes: int, target: int = 90) ->
         ("bf16", "bf16", "float32", (64, 64, 32)),
         ("f64", "f64", "float64", (64, 64, 16)),
         ("i8", "i32", "int32", (64, 64, 64)),
+        ("tf32", "f32", "float32", (128, 256, 32)),
     ],
 )
 def test_factors_are_fetched_ahead(dtype, result, total, sizes, target):
@@ -52,10 +53,23 @@ def test_factors_are_fetched_ahead(dtype, result, total, sizes, target):
     assert not found["stack_bytes"] and not found["spill_stores"]
 
 
-@pytest.mark.parametrize("dtype, sizes, product", [("e4m3", (64, 64, 64), True), ("f32", (64, 64, 32), False)])
-def test_other_factors_pass_through_registers(dtype, sizes, product):
-    found = facts(dtype, "f32", "float32", *sizes)
-    assert found["schedule"]["product"] == product and found["schedule"]["shared"] == 0 == found["spill_stores"]
+@pytest.mark.parametrize("target", (89, 90))
+@pytest.mark.parametrize("dtype", ("e4m3", "e5m2"))
+@pytest.mark.parametrize("sizes", ((64, 64, 64), (128, 256, 64)))
+def test_small_floats_are_widened_when_they_are_read(dtype, sizes, target):
+    found = facts(dtype, "f32", "float32", *sizes, target=target)
+    assert found["schedule"]["product"] and found["schedule"]["shared"] > 0 == found["spill_stores"] == found["stack_bytes"]
+
+
+@pytest.mark.parametrize("target", (80, 86, 90))
+def test_single_precision_is_rounded_when_it_is_read(target):
+    found = facts("f32", "f32", "float32", 128, 256, 32, target=target, rounds=True)
+    assert found["schedule"]["product"] and found["schedule"]["shared"] > 0 == found["spill_stores"] == found["stack_bytes"]
+
+
+def test_single_precision_passes_through_registers():
+    found = facts("f32", "f32", "float32", 64, 64, 32)
+    assert not found["schedule"]["product"] and found["schedule"]["shared"] == 0 == found["spill_stores"]
 
 
 def test_older_gpus_multiply_and_add():

@@ -20,6 +20,20 @@ def product(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def rounded(A, B, bias, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Single precision as tf32; then each row less its mean, and a row that is added to all."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO).astype(ct.tfloat32)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO).astype(ct.tfloat32)
+        acc = ct.mma(a, b, acc)
+    acc = acc - ct.sum(acc, 1, keepdims=True) / TN
+    acc = acc + ct.load(bias, (0, j), (1, TN), padding_mode=ZERO)
+    ct.store(C, (i, j), acc.astype(C.dtype))
+
+
+@ct.kernel
 def backward(A, B, C, STEP: ConstInt, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Every STEP-th tile along K from the last one on; a second product takes a factor that was computed."""
     i, j, part = ct.bid(0), ct.bid(1), ct.bid(2)
@@ -164,6 +178,27 @@ def product_case(name, m, n, k, tile, dtype="float16", out="float32", left=as_it
     return Case(f"product {name}", product, (blocks(m, n, *tile[:2]), 1, 1), make, (2,), expected, terms=k)
 
 
+def tf32(x):
+    """To nearest even."""
+    bits = x.astype(np.float32).view(np.uint32)
+    return ((bits + (0xFFF + (bits >> 13 & 1))) & ~np.uint32(0x1FFF)).view(np.float32)
+
+
+def rounded_case(name, m, n, k, tile, out="float32", left=as_it_is, right=as_it_is):
+    def make(rng):
+        a, b, bias = (fresh(rng, shape, "float32", -1, 1) for shape in ((m, k), (k, n), (1, n)))
+        return left(a), right(b), bias, blank((m, n), out), *tile
+
+    def expected(a, b, bias, c, *_):
+        columns = -(-n // tile[1]) * tile[1]
+        sums = np.zeros((m, columns))
+        sums[:, :n] = wide(tf32(a)) @ wide(tf32(b))
+        parts = sums.reshape(m, -1, tile[1])
+        return [((parts - parts.mean(2, keepdims=True)).reshape(m, columns)[:, :n] + bias).astype(c.dtype)]
+
+    return Case(f"tf32 {name}", rounded, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (3,), expected, terms=k)
+
+
 def tiles_of(matrix, axis, size, numbers):
     """The sum of products takes these tiles along K; past the end there are zeros."""
     parts = []
@@ -266,6 +301,14 @@ CASES = [
     product_case("two blocks of rows", 256, 128, 96, (256, 128, 32)),
     product_case("int8, right turned", 160, 96, 144, (64, 64, 64), "int8", "int32", right=turned),
     product_case("int8", 160, 96, 144, (64, 64, 64), "int8", "int32"),
+    product_case("int8, wide", 112, 272, 176, (64, 256, 64), "int8", "int32"),
+    product_case("int8, four blocks of columns", 48, 528, 80, (32, 512, 64), "int8", "int32"),
+    rounded_case("two blocks of columns", 144, 272, 80, (128, 256, 32)),
+    rounded_case("one block of columns", 144, 80, 72, (256, 64, 16)),
+    rounded_case("half as result", 96, 160, 64, (64, 128, 32), out="float16"),
+    rounded_case("right turned", 96, 80, 72, (64, 64, 32), right=turned),
+    rounded_case("left turned", 96, 80, 72, (64, 64, 32), left=turned),
+    rounded_case("rows that do not align", 67, 77, 65, (64, 64, 32)),
     product_case("less than one tile along K", 80, 80, 3, (64, 64, 64)),
     backward_case(160, 96, 200, 1, (64, 64, 32)),
     backward_case(160, 96, 200, 3, (64, 64, 32)),

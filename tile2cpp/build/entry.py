@@ -39,8 +39,9 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
     residents = "".join(f" {{role::{r.role}, {_form(r.factor)}, {r.offset}}}," for r in schedule.residents)
     fixed = [("T2C_SCRATCH", f" {SCRATCH_BYTES}"), ("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}")]
     fed = [("T2C_FED", " 1"), ("T2C_OVERTAKEN", "".join(f" {line}," for line in schedule.ahead))] if schedule.feeder else []
-    fed += [("T2C_WALKING", " 1")] if schedule.walks else []
-    return [*fixed, *fed, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+    turned = [("T2C_TURNED", " 1")] if schedule.turned else []
+    walks = [("T2C_WALKING", " 1")] if schedule.walks else []
+    return [*fixed, *fed, *turned, *walks, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
 
 
 def _form(factor: Factor | None) -> str:

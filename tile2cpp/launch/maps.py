@@ -15,7 +15,8 @@ from tile2cpp.launch.packing import MAP_BYTES
 from tile2cpp.signature.arrays import Memory
 
 # CUtensorMapDataType by dtype; elements without an arithmetic of their own there are copied as bytes.
-ELEMENTS = {"float16": 6, "float32": 7, "float64": 8, "bfloat16": 9, "tfloat32": 7}
+# Single precision is copied for products only, which want it rounded to tfloat32.
+ELEMENTS = {"float16": 6, "float32": 11, "float64": 8, "bfloat16": 9, "tfloat32": 7}
 UINT8 = 0
 SWIZZLES = {32: 1, 64: 2, SWIZZLED_BYTES: 3}  # CUtensorMapSwizzle by the bytes of a row
 L2_128_BYTES = 2  # CUtensorMapL2promotion

@@ -72,12 +72,14 @@ template <class Matrix, bool IsA> struct fragment_reader {
   T2C_FN void sixteen(unsigned (&to)[4], int place) const {
     if constexpr (by_blocks) {
       load_four_blocks<turned>(to, at(place));
+      round_words(to);
     } else {
       T2C_UNROLL
       for (int i = 0; i < 4; ++i) {
         int const block = IsA ? i & 1 : i >> 1, half = IsA ? i >> 1 : i & 1;
         to[i] = word(place ^ Matrix::element_place(8 * block, half * step / 2));
       }
+      round_words(to);
     }
   }
   T2C_FN void eight(unsigned (&to)[2], int place) const {
@@ -86,6 +88,15 @@ template <class Matrix, bool IsA> struct fragment_reader {
     } else {
       T2C_UNROLL
       for (int i = 0; i < 2; ++i) to[i] = word(place ^ Matrix::element_place(0, i * step / 2));
+    }
+    round_words(to);
+  }
+
+  /// Single precision becomes tf32.
+  template <int N> T2C_FN static void round_words(unsigned (&words)[N]) {
+    if constexpr (meta::is_same<element, float>) {
+      T2C_UNROLL
+      for (int i = 0; i < N; ++i) words[i] = meta::nearest_tf32(words[i]);
     }
   }
 

@@ -52,4 +52,27 @@ template <> struct matrix_factor<char> {
 template <> struct matrix_factor<float> { using type = void; };  // float stays exact
 template <class E> using matrix_factor_t = typename matrix_factor<E>::type;
 
+template <class E> inline constexpr bool is_small_float = meta::is_one_of<E, __nv_fp8_e4m3, __nv_fp8_e5m2>;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+inline constexpr bool widens_pairs = true;
+#else
+inline constexpr bool widens_pairs = false;
+#endif
+
+/// What an element is in the stages of a product: what has to be converted lies there as it is, and is converted when it is read:
+/// single precision that counts as tf32, and 8-bit floats.
+template <class E>
+using staged_factor_t = meta::conditional_t<meta::is_same<E, float> || (is_small_float<E> && widens_pairs), E, matrix_factor_t<E>>;
+template <class E> using multiplied_t = meta::conditional_t<meta::is_same<E, float>, __nv_tf32, matrix_factor_t<E>>;
+
+/// Two 8-bit floats, the `upper` or the lower ones of a word, as halves.
+template <class E> T2C_FN unsigned widen_pair(unsigned word, bool upper) {
+  unsigned short const pair = static_cast<unsigned short>(upper ? word >> 16 : word);
+  unsigned halves = 0;
+  if constexpr (!widens_pairs) return halves;
+  else if constexpr (meta::is_same<E, __nv_fp8_e4m3>) asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(halves) : "h"(pair));
+  else asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(halves) : "h"(pair));
+  return halves;
+}
+
 }  // namespace tile2cpp::backend

@@ -44,7 +44,7 @@ template <class A, class SA, class B, class SB, class SC> struct matrix_plan {
 /// Whether this build has an instruction for the product, and its tiles are large enough for one.
 template <class A, class SA, class B, class SB, class SC> T2C_BOTH constexpr bool has_matrix_instruction() {
 #ifdef T2C_TENSOR_CORES
-  if constexpr (!this_schedule.product || threads < 32) return false;
+  if constexpr (!this_schedule.product || this_schedule.turned || threads < 32) return false;
   else if constexpr (!matrix_instruction<matrix_factor_t<A>, matrix_factor_t<B>>::exists) return false;
   else {
     using plan = matrix_plan<A, SA, B, SB, SC>;

@@ -24,6 +24,8 @@ template <class E, int Lines, int Depth, row_holds Order> struct shared_matrix {
 
   /// Where byte `byte` of row `row` lies. For numbers without common bits place(a | b) == place(a) ^ place(b).
   T2C_BOTH static constexpr int place(int row, int byte) {
+    // Words that are read one by one, eight of each of four rows: there the rows must lie 32 bytes apart.
+    if (size == 4 && Order == row_holds::outer_axis && row_bytes >= 128) return row * row_bytes + (byte ^ (row & 3) << 5);
     constexpr int shift = pieces >= 8 ? meta::log2(pieces) : 3;
     int const linear = row * row_bytes + byte;
     return linear ^ (linear >> 4 >> shift & 7) << 4;

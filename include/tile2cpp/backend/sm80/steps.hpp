@@ -84,7 +84,35 @@ template <class Share, class MA, class MB> struct step_fragments {
   }
 
   template <class Sum> T2C_FN void multiply(Sum* sums) const {
-    using instruction = matrix_instruction<typename MA::element, typename MB::element>;
+    if constexpr (is_small_float<typename MA::element>) multiply_widened(sums);
+    else multiply_words(sums);
+  }
+
+ private:
+  /// A word holds four elements along the summed axis, which go to the two words of the wider instruction: in which order does not
+  /// matter, as long as it is the same for both factors.
+  template <class Sum> T2C_FN void multiply_widened(Sum* sums) const {
+    using E = typename MA::element;
+    using instruction = matrix_instruction<multiplied_t<E>, multiplied_t<typename MB::element>>;
+    T2C_UNROLL
+    for (int half = 0; half < 2; ++half) {
+      unsigned left[Share::rows][4];
+      T2C_UNROLL
+      for (int i = 0; i < Share::rows; ++i) {
+        T2C_UNROLL
+        for (int n = 0; n < 4; ++n) left[i][n] = widen_pair<E>(a[i][2 * half + n % 2], n > 1);
+      }
+      T2C_UNROLL
+      for (int j = 0; j < Share::columns; ++j) {
+        unsigned const right[2] = {widen_pair<typename MB::element>(b[j][half], false), widen_pair<typename MB::element>(b[j][half], true)};
+        T2C_UNROLL
+        for (int i = 0; i < Share::rows; ++i) instruction::run(sums + 4 * (i * Share::columns + j), left[i], right);
+      }
+    }
+  }
+
+  template <class Sum> T2C_FN void multiply_words(Sum* sums) const {
+    using instruction = matrix_instruction<multiplied_t<typename MA::element>, multiplied_t<typename MB::element>>;
     T2C_UNROLL
     for (int i = 0; i < Share::rows; ++i) {
       T2C_UNROLL

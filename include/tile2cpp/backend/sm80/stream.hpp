@@ -21,8 +21,8 @@ template <class A, class SA, class SpanA, class B, class SB, class SpanB, class 
   static constexpr int rank = int(SC::rank());
   static constexpr bool a_mirrored = meta::is_mirrored<SA, typename SpanA::mapping_type>();
   static constexpr bool b_mirrored = meta::is_mirrored<SB, typename SpanB::mapping_type>();
-  using a_matrix = shared_matrix<matrix_factor_t<A>, e.m, e.k, a_mirrored ? row_holds::outer_axis : row_holds::summed_axis>;
-  using b_matrix = shared_matrix<matrix_factor_t<B>, e.n, e.k, b_mirrored ? row_holds::summed_axis : row_holds::outer_axis>;
+  using a_matrix = shared_matrix<staged_factor_t<A>, e.m, e.k, a_mirrored ? row_holds::outer_axis : row_holds::summed_axis>;
+  using b_matrix = shared_matrix<staged_factor_t<B>, e.n, e.k, b_mirrored ? row_holds::summed_axis : row_holds::outer_axis>;
   static constexpr int a_bytes = e.a_batch * a_matrix::bytes;
   static constexpr int stage_bytes = a_bytes + e.b_batch * b_matrix::bytes;
   static constexpr int room = T2C_SHARED / stage_bytes;
@@ -44,7 +44,8 @@ template <class A, class SA, class SpanA, class B, class SB, class SpanB, class 
 /// Whether the factors may be fetched by the product.
 template <class A, class SA, class SpanA, class B, class SB, class SpanB, class C, class SC>
 T2C_BOTH constexpr bool streams() {
-  if constexpr (!has_matrix_instruction<A, SA, B, SB, SC>() || sizeof(A) != sizeof(matrix_factor_t<A>)) return false;
+  if constexpr (!has_matrix_instruction<A, SA, B, SB, SC>() || sizeof(A) != sizeof(staged_factor_t<A>)) return false;
+  else if constexpr (int(meta::extent_from_end<SA>(0)) * int(sizeof(A)) < 32) return false;
   else {
     using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
     return plan::stages >= 2 && plan::whole_pieces && plan::fits_kind && plan::words <= most_words;

@@ -7,6 +7,7 @@
 #else
 #include "tile2cpp/backend/sm90/product_ring.hpp"
 #endif
+#include "tile2cpp/backend/sm90/turned_multiply.hpp"
 #include "tile2cpp/placed.hpp"
 #include "tile2cpp/running.hpp"
 
@@ -50,6 +51,17 @@ template <class A, class B> struct warpgroup_plan {
                                    (b_in_ring || b_resident >= 0);
 };
 
+/// The same where rows and columns of results are swapped.
+template <class A, class B, class C> T2C_BOTH constexpr bool has_turned_product() {
+  using a = tile_element_t<A>;
+  using b = tile_element_t<B>;
+  using plan = warpgroup_plan<A, B>;
+  if constexpr (!turned_instruction<a, b>::exists || plan::held || !plan::complete) return false;
+  else
+    return meta::is_same<typename turned_instruction<a, b>::sum, tile_element_t<C>> && tile_shape_t<C>::static_extent(1) >= threads / 2 &&
+           int(tile_shape_t<A>::static_extent(1) * sizeof(a)) >= 32 && plan::a::form.turned == 0 && plan::b::form.turned != 0;
+}
+
 /// Whether warpgroups multiply such tiles.
 template <class A, class B, class C> T2C_BOTH constexpr bool has_warpgroup_product() {
   using a = tile_element_t<A>;
@@ -58,6 +70,7 @@ template <class A, class B, class C> T2C_BOTH constexpr bool has_warpgroup_produ
   if constexpr (!meta::may_run<tile<tile_element_t<C>, shape>> || tile_rank_v<A> != 2 || tile_rank_v<B> != 2) return false;
   else if constexpr (!warpgroup_instruction<a, b>::exists) return false;
   else if constexpr (!factor_of<A, role::a>::usable || !meta::is_placed<B> || !factor_of<B, role::b>::usable) return false;
+  else if constexpr (this_schedule.turned) return has_turned_product<A, B, C>();
   else {
     constexpr bool turns = warpgroup_instruction<a, b>::turns;
     return meta::is_same<typename warpgroup_instruction<a, b>::sum, tile_element_t<C>> && this_schedule.column_threads == 4 &&
@@ -65,12 +78,6 @@ template <class A, class B, class C> T2C_BOTH constexpr bool has_warpgroup_produ
            int(tile_shape_t<A>::static_extent(1) * sizeof(a)) >= 32 &&
            (turns || (warpgroup_plan<A, B>::b::form.turned == 0 && warpgroup_plan<A, B>::a::form.turned == 0 && !warpgroup_plan<A, B>::held));
   }
-}
-
-T2C_FN unsigned long long descriptor(unsigned lower, unsigned upper) {
-  unsigned long long both;
-  asm("mov.b64 %0, {%1, %2};" : "=l"(both) : "r"(lower), "r"(upper));
-  return both;
 }
 
 /// The words of a factor in registers, as the instructions take them: four for each step and block of rows.
@@ -136,6 +143,18 @@ T2C_FN void issue_product(A const& a, unsigned a_place, unsigned b_place, runnin
 template <class Plan> inline constexpr bool waits_for_own = Plan::held && !overtaken_lines.some;
 
 #if T2C_FED
+/// Issues a product and waits for the one before it, whose stage is free then.
+template <class Plan, class A, class B, class C, class SC, class Finish>
+T2C_FN void run_product(A const& a, unsigned a_place, unsigned b_place, running_tile<C, SC>& c, Finish const& finish) {
+  if constexpr (this_schedule.turned) {
+    issue_turned_product<Plan, tile_element_t<A>, tile_element_t<B>>(a_place, b_place, c, finish);
+  } else {
+    issue_product<Plan, A, B>(a, a_place, b_place, c);
+    await_products<waits_for_own<Plan> ? 0 : 1>();
+    finish();
+  }
+}
+
 /// c += a * b, without waiting for it.
 template <class A, class B, class C, class SC>
 T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
@@ -148,12 +167,9 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
     unsigned const stage = turn.acquire();
     if constexpr (plan::a_in_ring) a_place = stage;
     if constexpr (plan::b_in_ring) b_place = stage + rings[plan::ring].a.bytes();
-    issue_product<plan, A, B>(a, a_place, b_place, c);
-    await_products<waits_for_own<plan> ? 0 : 1>();
-    turn.template finish<waits_for_own<plan>>();
+    run_product<plan, A, B>(a, a_place, b_place, c, [&] { turn.template finish<waits_for_own<plan>>(); });
   } else {
-    issue_product<plan, A, B>(a, a_place, b_place, c);
-    await_products<1>();
+    run_product<plan, A, B>(a, a_place, b_place, c, [] {});
   }
 }
 

@@ -8,6 +8,12 @@
 
 namespace tile2cpp::backend {
 
+T2C_FN unsigned long long descriptor(unsigned lower, unsigned upper) {
+  unsigned long long both;
+  asm("mov.b64 %0, {%1, %2};" : "=l"(both) : "r"(lower), "r"(upper));
+  return both;
+}
+
 /// `Lines` rows or columns of the result, times `Depth` elements along the summed axis.
 template <class E, int Lines, int Depth, row_holds Order> struct operand_matrix {
   using element = E;

@@ -72,8 +72,22 @@ template <class Source, role Role> struct placed_factor {
       copy_piece(to + matrix::place(row, column * matrix::size), from.origin + row * from.row_stride + column, room < share::elements ? room * matrix::size : 16);
     }
     wait_all_copies();
+    if constexpr (meta::is_same<element, float>) round_pieces(to);
     fence_for_tensor_cores();
     __syncwarp();
+  }
+
+  /// Rounds what this lane has copied, as the copy engine does by itself.
+  T2C_FN static void round_pieces(unsigned to) {
+    T2C_KEEP_LOOP
+    for (int piece = thread() % 32; piece < share::total; piece += 32) {
+      unsigned const place = to + matrix::place(share::row(piece), share::column(piece) * matrix::size);
+      float x[4];
+      asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(place) : "memory");
+      T2C_UNROLL
+      for (int i = 0; i < 4; ++i) x[i] = meta::convert<float>(meta::convert<__nv_tf32>(x[i]));
+      asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(place), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3]) : "memory");
+    }
   }
 
   /// The same for a tile that lies whole where 16 bytes can be copied, from this thread's first piece on.

@@ -59,6 +59,15 @@ T2C_BOTH constexpr int find_resident(role of, factor_form const& form) {
   return -1;
 }
 
+/// Whether products take factors of 32 bits, which are rounded on their way.
+T2C_BOTH constexpr bool has_wide_factors() {
+  for (ring const& r : rings)
+    if (r.a.size == 4 || r.b.size == 4) return true;
+  for (resident const& r : residents)
+    if (r.form.size == 4) return true;
+  return false;
+}
+
 T2C_BOTH constexpr int most_stages() {
   int most = 1;
   for (ring const& r : rings) most = r.stages > most ? r.stages : most;
