@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Iterator
 
 from tile2cpp import ir
-from tile2cpp.dtypes import bfloat16, float16, float32, int8, int32, tfloat32, uint8
+from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
 from tile2cpp.emitted import FEEDING_THREADS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.types import Array, Tile, View
@@ -30,7 +30,7 @@ MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
 STAGED_BYTES, WIDE_STAGED_BYTES = 1280, 2304  # of results on their way to memory, for a warp
 WIDE_RESULT = 256  # columns
 PRODUCTS = ("mma", "matmul")
-SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, int8: int32, uint8: int32}
+SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, float8_e4m3fn: float32, float8_e5m2: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
 REGISTERS = 128  # of an accumulator, in one thread

@@ -11,7 +11,10 @@ from .decode import LANES, instruction
 from .errors import EmulationError
 from .warp import FULL, Gathering
 
-ELEMENTS = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "tf32": np.float32, "s8": np.int8, "u8": np.uint8, "f64": np.float64}
+ELEMENTS = {
+    "f16": np.float16, "bf16": ml_dtypes.bfloat16, "tf32": np.float32, "s8": np.int8, "u8": np.uint8, "f64": np.float64,
+    "e4m3": ml_dtypes.float8_e4m3fn, "e5m2": ml_dtypes.float8_e5m2,
+}  # fmt: skip
 LANE = np.arange(LANES)
 
 

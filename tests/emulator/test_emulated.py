@@ -18,7 +18,7 @@ for folder in (HERE.parent, HERE.parent / "kernels"):
 
 from case import Case, blank, copied, fresh, load_module  # noqa: E402
 from emulator import Deadlock, EmulationError, Hazard, Launch, Policy  # noqa: E402
-from ml_dtypes import bfloat16  # noqa: E402
+from ml_dtypes import bfloat16, float8_e4m3fn  # noqa: E402
 from tolerances import tolerances  # noqa: E402
 
 from benchmarks.kernels import attention as attentions  # noqa: E402
@@ -121,6 +121,7 @@ USUAL = [
     product(products.product_tf32, 128, 256, 72, (128, 128, 32), "float32"),
     product(PROGRAMS["warpgroups"].product, 128, 256, 176, (64, 256, 64), "int8", "int32"),
     product(products.product_int8, 128, 256, 256, (128, 256, 128), "int8", "int32", True),
+    product(products.product_turned, 128, 256, 256, (128, 256, 128), float8_e4m3fn, turned=True),
     attention(128, 256, (128, 128), 64, False),
     attention(192, 192, (64, 64), 64, True),
     attention(128, 192, (128, 64), 128, False),

@@ -7,6 +7,7 @@
 #else
 #include "tile2cpp/backend/sm90/product_ring.hpp"
 #endif
+#include "tile2cpp/backend/sm90/narrow_sums.hpp"
 #include "tile2cpp/backend/sm90/turned_multiply.hpp"
 #include "tile2cpp/placed.hpp"
 #include "tile2cpp/running.hpp"
@@ -139,8 +140,8 @@ T2C_FN void issue_product(A const& a, unsigned a_place, unsigned b_place, runnin
 }
 
 /// Whether a product waits for its own end, not only for that of the one before: with a factor in registers ptxas needs that (C7514), but
-/// for loops that the translator has turned.
-template <class Plan> inline constexpr bool waits_for_own = Plan::held && !overtaken_lines.some;
+/// for loops that the translator has turned. Narrow sums are added at once.
+template <class Plan, class A> inline constexpr bool waits_for_own = has_narrow_sums<A> || (Plan::held && !overtaken_lines.some);
 
 #if T2C_FED
 /// Issues a product and waits for the one before it, whose stage is free then.
@@ -148,9 +149,11 @@ template <class Plan, class A, class B, class C, class SC, class Finish>
 T2C_FN void run_product(A const& a, unsigned a_place, unsigned b_place, running_tile<C, SC>& c, Finish const& finish) {
   if constexpr (this_schedule.turned) {
     issue_turned_product<Plan, tile_element_t<A>, tile_element_t<B>>(a_place, b_place, c, finish);
+  } else if constexpr (has_narrow_sums<tile_element_t<A>>) {
+    add_narrow_product<Plan, tile_element_t<A>, tile_element_t<B>>(a_place, b_place, c, finish);
   } else {
     issue_product<Plan, A, B>(a, a_place, b_place, c);
-    await_products<waits_for_own<Plan> ? 0 : 1>();
+    await_products<waits_for_own<Plan, tile_element_t<A>> ? 0 : 1>();
     finish();
   }
 }
@@ -167,7 +170,7 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
     unsigned const stage = turn.acquire();
     if constexpr (plan::a_in_ring) a_place = stage;
     if constexpr (plan::b_in_ring) b_place = stage + rings[plan::ring].a.bytes();
-    run_product<plan, A, B>(a, a_place, b_place, c, [&] { turn.template finish<waits_for_own<plan>>(); });
+    run_product<plan, A, B>(a, a_place, b_place, c, [&] { turn.template finish<waits_for_own<plan, tile_element_t<A>>>(); });
   } else {
     run_product<plan, A, B>(a, a_place, b_place, c, [] {});
   }
@@ -209,12 +212,14 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
     unsigned const stage = turn.acquire(products);
     if constexpr (plan::a_in_ring) a_place = stage;
     if constexpr (plan::b_in_ring) b_place = stage + a_part::form.bytes();
-    issue_product<plan, A, B>(a, a_place, b_place, c);
+    if constexpr (has_narrow_sums<tile_element_t<A>>) add_narrow_product<plan, tile_element_t<A>, tile_element_t<B>>(a_place, b_place, c, [] {});
+    else issue_product<plan, A, B>(a, a_place, b_place, c);
     turn.fetch_ahead();
-    await_products<waits_for_own<plan> ? 0 : 1>();
+    await_products<waits_for_own<plan, tile_element_t<A>> ? 0 : 1>();
     turn.finish(products);
   } else {
-    issue_product<plan, A, B>(a, a_place, b_place, c);
+    if constexpr (has_narrow_sums<tile_element_t<A>>) add_narrow_product<plan, tile_element_t<A>, tile_element_t<B>>(a_place, b_place, c, [] {});
+    else issue_product<plan, A, B>(a, a_place, b_place, c);
     await_products<1>();
   }
   if (counts_products && leads_warp()) memory_of_rings().products[warp()] = products + 1;

@@ -94,7 +94,7 @@ T2C_HALF_INSTRUCTION(__half, "f16.f16")
 T2C_HALF_INSTRUCTION(__nv_bfloat16, "bf16.bf16")
 #endif
 
-// 8-bit floats are left out: their sums keep fewer bits than float has, which nobody asked for. Factors of other sizes always lie with the summed axis along their rows. `rest`: what follows the switch.
+// Factors of other sizes always lie with the summed axis along their rows. `rest`: what follows the switch.
 #define T2C_STRAIGHT_PRODUCT(n, r, c, name, rest, x, y, k)                                                                   \
   if constexpr (N == n)                                                                                                      \
     asm volatile("{ .reg .pred keep; setp.ne.b32 keep, " k ", 0; wgmma.mma_async.sync.aligned.m64n" #n name                  \
@@ -115,6 +115,8 @@ T2C_HALF_INSTRUCTION(__nv_bfloat16, "bf16.bf16")
   };
 #ifdef T2C_WARPGROUPS
 T2C_STRAIGHT_INSTRUCTION(__nv_tf32, __nv_tf32, float, "f", "k8.f32.tf32.tf32", ", 1, 1")
+T2C_STRAIGHT_INSTRUCTION(__nv_fp8_e4m3, __nv_fp8_e4m3, float, "f", "k32.f32.e4m3.e4m3", ", 1, 1")
+T2C_STRAIGHT_INSTRUCTION(__nv_fp8_e5m2, __nv_fp8_e5m2, float, "f", "k32.f32.e5m2.e5m2", ", 1, 1")
 T2C_STRAIGHT_INSTRUCTION(signed char, signed char, int, "r", "k32.s32.s8.s8", "")
 T2C_STRAIGHT_INSTRUCTION(signed char, unsigned char, int, "r", "k32.s32.s8.u8", "")
 T2C_STRAIGHT_INSTRUCTION(unsigned char, signed char, int, "r", "k32.s32.u8.s8", "")
