@@ -10,7 +10,7 @@ import numpy as np
 
 from tile2cpp.build import nvrtc
 from tile2cpp.launch import prepare, reading
-from tile2cpp.launch.maps import encoder
+from tile2cpp.launch.maps import Encoder
 from tile2cpp.launch.packing import Packing, leaves_of
 
 from . import access, arithmetic, barriers, bits, compare, control, convert, copies, fragments, products  # noqa: F401  (they register instructions)
@@ -111,7 +111,7 @@ class Launch:
                     regions[memory.address] = _copied_in(arrays, leaf.name, memory)
         encode = copies.Encoder(refuses=not mapped)
         memories = {(leaf.argument, leaf.path): leaf.memory for leaf in found}
-        maps = [(m, encoder(m, memories[m.argument, m.path], encode)) for m in self.emitted.schedule.maps]
+        maps = [(m, Encoder(m, memories[m.argument, m.path], encode)) for m in self.emitted.schedule.maps]
         packing = Packing(self.emitted.parameters, found, self.kernel.rules, lambda contents, _: _table(arrays, contents), maps)
         _, values = reading.reader([type(a) for a in args], self.kernel.rules)(None, args)
         moved = {address: base for address, (region, base, *_) in regions.items()}
