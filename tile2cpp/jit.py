@@ -137,6 +137,8 @@ class kernel:
 
     def _prepare(self, known: dict, key: tuple, args: tuple) -> prepare.Prepared:
         with self._lock:
+            if self._swift is None:
+                swift.attach(self)
             prepared = prepare.prepare(self, args, key[0])
             if len(known) >= MOST_PREPARED:
                 known.clear()

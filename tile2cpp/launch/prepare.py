@@ -14,9 +14,8 @@ from typing import Any, Callable
 
 from tile2cpp import pipeline
 from tile2cpp.build import Built
-from tile2cpp.build import swift as library
 from tile2cpp.emitted import Emitted
-from tile2cpp.launch import arguments, recall, swift
+from tile2cpp.launch import arguments, library, recall, swift
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, at, fail

@@ -15,9 +15,8 @@ import weakref
 from ctypes import c_double, c_int, c_int32, c_int64, c_ubyte, c_uint64, c_void_p
 from typing import Any, Sequence
 
-from tile2cpp.build import swift as library
 from tile2cpp.emitted import Watched
-from tile2cpp.launch import default_backend
+from tile2cpp.launch import default_backend, library
 from tile2cpp.launch.packing import SLOT, Packing
 from tile2cpp.signature import Rule, arrays
 
@@ -183,7 +182,7 @@ class Table:
 
     def __init__(self, kernel: Any):
         self._entries: list[Entry] = []
-        self._general = kernel._start_any
+        self._general = lambda *rest: kernel._start_any(*rest)
         self._data = TableData(general=id(self._general), kernel=id(kernel))
 
     def prefer(self, entry: Entry) -> None:

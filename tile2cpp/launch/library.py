@@ -7,16 +7,19 @@ launches go on in Python. So nothing here raises, and the compiler runs in the b
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import os
 import sys
 import sysconfig
+import tempfile
 import threading
 from functools import lru_cache
-from typing import Callable
+from pathlib import Path
+from typing import Any, Callable
 
-from tile2cpp import resources
-from tile2cpp.build import cache, host, process
+from tile2cpp import settings
 
-FOLDER = resources.PACKAGE / "launch" / "cpp"
+SOURCES = Path(__file__).parent / "cpp"
 BINARY = "swift.so"
 OPTIONS = ("-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-w")
 
@@ -28,7 +31,8 @@ _building = False
 
 def is_possible() -> bool:
     """Whether this Python is one that the C++ part knows: CPython with its global lock, on a system with shared libraries of that kind."""
-    return sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED") and sys.platform != "win32" and sys.byteorder == "little"
+    usual = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED") and not hasattr(sys, "getobjects")
+    return usual and sys.platform != "win32" and sys.byteorder == "little"
 
 
 def loaded() -> ctypes.PyDLL | None:
@@ -36,9 +40,8 @@ def loaded() -> ctypes.PyDLL | None:
     global _loaded
     if _loaded is None and is_possible():
         try:
-            found = cache.find(_key(), BINARY)
-            if found:
-                _arrived(ctypes.PyDLL(str(found.folder / BINARY)))
+            if _path().is_file():
+                _arrived(ctypes.PyDLL(str(_path())))
         except Exception:  # unreadable, or made for another machine
             pass
     return _loaded
@@ -65,21 +68,29 @@ def when_loaded(act: Callable[[ctypes.PyDLL], None]) -> None:
 
 
 def _build() -> None:
+    from tile2cpp.build import host
+
     try:
-        compiler, key = host.find(), _key()
+        compiler, path = host.find(), _path()
         if compiler is None:
             return
-        with cache.building(key) as staging:
-            command = [*compiler.command, *OPTIONS, "-I", str(FOLDER), str(FOLDER / "swift.cpp")]
-            done = process.run([*command, *(() if compiler.linker else ("-shared",)), *(("-c", "-o", "swift.o") if compiler.linker else ("-o", BINARY))], folder=staging)
-            if done.ok and compiler.linker:
-                done = process.run([*compiler.linker, "-shared", "swift.o", "-o", BINARY], folder=staging)
-            if not done.ok:
-                raise OSError(done.log)  # leaves nothing in the cache
-            cache.write_facts(staging, {"kind": "launches", "name": "launches", "compiler": compiler.version})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+            if _compile(compiler, Path(folder)):
+                os.replace(Path(folder) / BINARY, path)  # whoever looks for it finds all of it or nothing
         loaded()
     except Exception:  # launches do without
         pass
+
+
+def _compile(compiler: Any, folder: Path) -> bool:
+    from tile2cpp.build import process
+
+    command = [*compiler.command, *OPTIONS, "-I", str(SOURCES), str(SOURCES / "swift.cpp")]
+    undefined = ("-undefined", "dynamic_lookup") if sys.platform == "darwin" else ()  # Python itself has the rest
+    if not compiler.linker:
+        return process.run([*command, "-shared", *undefined, "-o", BINARY], folder=folder).ok
+    return process.run([*command, "-c", "-o", "swift.o"], folder=folder).ok and process.run([*compiler.linker, "-shared", *undefined, "swift.o", "-o", BINARY], folder=folder).ok
 
 
 def _arrived(library: ctypes.PyDLL) -> None:
@@ -95,7 +106,12 @@ def _arrived(library: ctypes.PyDLL) -> None:
         act(library)
 
 
+def _path() -> Path:
+    """Where this text lies when it is built."""
+    return settings.library_folder() / f"{_key()}.so"
+
+
 @lru_cache(maxsize=1)
 def _key() -> str:
-    texts = (path.read_text(encoding="utf-8") for path in sorted(FOLDER.iterdir()) if path.suffix in (".hpp", ".cpp"))
-    return cache.key("launches", sysconfig.get_platform(), *OPTIONS, *texts)
+    texts = [path.read_text(encoding="utf-8") for path in sorted(SOURCES.iterdir()) if path.suffix in (".hpp", ".cpp")]
+    return hashlib.sha256(repr((sysconfig.get_platform(), OPTIONS, texts)).encode()).hexdigest()
