@@ -40,7 +40,7 @@ class Encoder:
         columns, rows = tensor_map.box
         suits = all(extents) and not any(s % LEAST_STRIDE or s >= 1 << 40 for s in strides) and max(extents) <= 1 << 32
         self.rank = len(axes) if suits else 0
-        self.extents, self.strides = (ctypes.c_uint64 * len(axes))(*extents), (ctypes.c_uint64 * len(axes))(*strides)
+        self.extents, self.strides = (ctypes.c_uint64 * len(axes))(*extents), (ctypes.c_uint64 * len(strides))(*strides)
         self.box, self.steps = (ctypes.c_uint32 * len(axes))(columns, rows, *[1] * (len(axes) - 2)), (ctypes.c_uint32 * len(axes))(*[1] * len(axes))
         self.element, self.swizzle = ELEMENTS.get(dtype.name, UINT8), SWIZZLES[columns * dtype.bytes]
         self._encode = (encode or _driver_encode()) if suits else None
