@@ -35,7 +35,7 @@ def swift_library(tmp_path_factory):
     if host.find() is None or not library.is_possible():
         pytest.skip("there is no C++ compiler, or this Python has no C++ part")
     folder = tmp_path_factory.mktemp("swift")
-    assert library._compile(host.find(), folder)
+    assert library.compile_in(folder, host.find()).ok
     return folder / library.BINARY
 
 

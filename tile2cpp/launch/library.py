@@ -55,7 +55,8 @@ def build_ahead() -> None:
             return
         _building = True  # once for a process, whatever becomes of it
     if loaded() is None:
-        threading.Thread(target=_build, name="tile2cpp-swift", daemon=True).start()
+        # No daemon: a short program ends when this is built, once, rather than leave half of it behind.
+        threading.Thread(target=_build, name="tile2cpp-swift").start()
 
 
 def when_loaded(act: Callable[[ctypes.PyDLL], None]) -> None:
@@ -72,25 +73,31 @@ def _build() -> None:
 
     try:
         compiler, path = host.find(), _path()
-        if compiler is None:
+        refused = path.with_suffix(".log")  # asking again would give the same answer
+        if compiler is None or refused.is_file():
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-            if _compile(compiler, Path(folder)):
+            done = compile_in(Path(folder), compiler)
+            if done.ok:
                 os.replace(Path(folder) / BINARY, path)  # whoever looks for it finds all of it or nothing
+            else:
+                refused.write_text(done.log, encoding="utf-8")
         loaded()
     except Exception:  # launches do without
         pass
 
 
-def _compile(compiler: Any, folder: Path) -> bool:
+def compile_in(folder: Path, compiler: Any) -> Any:
+    """Make the library in a folder; says how that went."""
     from tile2cpp.build import process
 
     command = [*compiler.command, *OPTIONS, "-I", str(SOURCES), str(SOURCES / "swift.cpp")]
     undefined = ("-undefined", "dynamic_lookup") if sys.platform == "darwin" else ()  # Python itself has the rest
     if not compiler.linker:
-        return process.run([*command, "-shared", *undefined, "-o", BINARY], folder=folder).ok
-    return process.run([*command, "-c", "-o", "swift.o"], folder=folder).ok and process.run([*compiler.linker, "-shared", *undefined, "swift.o", "-o", BINARY], folder=folder).ok
+        return process.run([*command, "-shared", *undefined, "-o", BINARY], folder=folder)
+    compiled = process.run([*command, "-c", "-o", "swift.o"], folder=folder)
+    return process.run([*compiler.linker, "-shared", *undefined, "swift.o", "-o", BINARY], folder=folder) if compiled.ok else compiled
 
 
 def _arrived(library: ctypes.PyDLL) -> None:

@@ -72,9 +72,8 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     place, device = arguments.place_of(found)
     _refuse_host_tensors(args, found)
     backend = choose_backend(backend, place)
-    if backend in ON_GPU:
-        library.build_ahead()
-        device = _current_device() if device is None else device
+    if backend in ON_GPU and device is None:
+        device = _current_device()
     variant = _variant(kernel, signature, backend, device)
     parameters = variant.emitted.parameters
     check_written(parameters, found)
@@ -86,6 +85,7 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     start, function, watched = variant.function.starter(packing, stream), variant.function, variant.emitted.watched
     if backend not in ON_GPU:
         return Prepared(variant, start)
+    library.build_ahead()  # now, when nobody waits for another compiler
     return Prepared(variant, start, swift.entry(function, packing, args, kernel.rules, watched, asked), function.quick(packing, stream, args, kernel, watched, asked))
 
 

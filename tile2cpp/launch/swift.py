@@ -23,7 +23,7 @@ from tile2cpp.signature import Rule, arrays
 MOST_ENTRIES, MOST_BYTES, MOST_PARAMETERS, MOST_MAPS = 4, 1024, 96, 12  # those of launch.hpp
 READ_DESCRIPTOR = 54  # CPython's number of the slot tp_descr_get
 CONSTANT_INT, CONSTANT_BOOL, CONSTANT_FLOAT, INTEGER, NATURAL, BOOLEAN, SINGLE, REAL, ARRAY = range(9)
-BITS = {"b": 8, "h": 16, "i": 32, "q": 64, "B": 8, "H": 16, "I": 32}
+BITS = {"b": 8, "h": 16, "i": 32, "q": 64, "B": 8, "H": 16, "I": 32, "Q": 64}
 
 
 class Attribute(ctypes.Structure):
@@ -105,7 +105,7 @@ def entry(function: Any, packing: Packing, args: tuple, rules: Sequence[Rule], w
     world = _world(function, *kinds.pop())
     if world is None:
         return None
-    kept += [(w.mapping, w.key, w.value) for w in watched] + [map(type, args), "name"]
+    kept += [(w.mapping, w.key, w.value) for w in watched] + [[type(value) for value in args], "name"]
     globals_ = [Global(id(kept[1]), id(kept[-1]), id(backend)), *(Global(id(w.mapping), id(w.key), id(w.value)) for w in watched)]
     return Entry(function, world, found, globals_, packing, kept)
 
