@@ -251,8 +251,9 @@ def launch(stream: Any, grid: tuple, kernel: Any, args: tuple, /, *, backend: st
 
     `backend` is "cuda", "host", "interpret" or "nvidia"; None lets the arrays decide.
     """
-    if backend is None and not programmatic_dependent_launch and stream is not None and type(kernel) is _KERNEL and kernel._swift is not None and kernel._swift(grid, stream, args):
-        return
+    if type(kernel) is _KERNEL and kernel._swift is not None and backend is None and programmatic_dependent_launch is False and stream is not None:
+        if kernel._swift(grid, stream, args):
+            return
     if not isinstance(kernel, _KERNEL):
         name = getattr(kernel, "__name__", repr(kernel))
         raise fail(ArgumentTypeError, f"`{name}` is no kernel", f"decorate it: @ct.kernel above `def {name}`" if isinstance(kernel, FunctionType) else "")

@@ -125,33 +125,64 @@ def numbers():
     yield from (("?", True, True), ("?", False, True), ("e", 2.5, None), ("i", 2.5, None))
 
 
+class Function:
+    """A loaded kernel, as far as an entry asks."""
+
+    is_alone, device, handle, threads, shared = True, 0, 1, 32, 0
+
+
+class Kernel:
+    def __init__(self):
+        self.general = 0
+
+    def _start_any(self, *rest):
+        self.general += 1
+
+
+def launched_with(argument, act, maps=(), encode=None):
+    """A kernel of one argument and a launcher of it that calls `act` with the addresses of the parameters."""
+    packing = type("Numbers", (), {"maps": list(maps), "contents": bytes(8), "offsets": [0]})
+    launch, kernel, stream = standin_cupy.LAUNCH(lambda *a: act((ctypes.c_void_p * 2).from_address(a[9])) or 0), Kernel(), lambda: 3
+    world = swift.World(launch=ctypes.cast(launch, ctypes.c_void_p).value, int_type=id(int), none=id(None), ask_stream=id(stream))
+    world.encode = ctypes.cast(encode, ctypes.c_void_p).value if encode else None
+    entry = swift.Entry(Function, world, [argument], [], packing, [stream, launch, encode])
+    kernel.table = swift.Table(kernel)
+    kernel.table.prefer(entry)
+    return kernel, kernel.table.functions(library.loaded())[0]((1,))
+
+
 @pytest.mark.parametrize("form, value, quick", list(numbers()))
 def test_numbers(in_cpp, form, value, quick):
     """Against the bytes that `struct` writes, by an entry made by hand."""
-    argument = swift._number(value, 0, form)
+    argument, seen = swift._number(value, 0, form), []
     if quick is None:
         assert argument is None
         return
-    seen = []
-    launch = standin_cupy.LAUNCH(lambda *a: seen.append(ctypes.string_at(ctypes.c_void_p.from_address(a[9]).value, struct.calcsize(form))) or 0)
+    kernel, launcher = launched_with(argument, lambda found: seen.append(ctypes.string_at(found[0], struct.calcsize(form))))
+    launcher(value)
+    assert (seen, kernel.general) == (([struct.pack(form, value)], 0) if quick else ([], 1))
 
-    class Function:
-        is_alone, device, handle, threads, shared = True, 0, 1, 32, 0
 
-    class Numbers:
-        maps, contents, offsets = [], bytes(8), [0]
+@pytest.mark.parametrize("rank", [2, 0])
+def test_descriptors_follow_the_address(in_cpp, rank):
+    encoded, seen = [], []
+    kinds = ctypes.c_void_p, ctypes.c_int, ctypes.c_uint, *[ctypes.c_void_p] * 5, *[ctypes.c_int] * 4
 
-    class Kernel:
-        def _start_any(self, *rest):
-            seen.append(None)
+    @ctypes.CFUNCTYPE(ctypes.c_int, *kinds)
+    def encode(place, kind, rank, address, *rest):
+        encoded.append(address)
+        ctypes.memmove(place, struct.pack("<Q", address) * 16, 128)
+        return address == 96  # refused: zeros
 
-    stream, world, kernel = (lambda: 3), swift.World(launch=ctypes.cast(launch, ctypes.c_void_p).value, int_type=id(int), none=id(None)), Kernel()
-    world.ask_stream = id(stream)
-    entry, table = swift.Entry(Function, world, [argument], [], Numbers, [stream, launch]), swift.Table(kernel)
-    table.prefer(entry)
-    launcher_for, _ = table.functions(library.loaded())
-    launcher_for((1,))(value)
-    assert seen == [struct.pack(form, value) if quick else None]
+    numbers = (ctypes.c_uint64 * 2)(1, 1)
+    encoder = type("Encoder", (), {"rank": rank, "element": 6, "swizzle": 3, "promotion": 2, **dict.fromkeys(("extents", "strides", "box", "steps"), numbers)})
+    _, launcher = launched_with(swift._number(16, 0, "q"), lambda found: seen.append((found[1] % 128, ctypes.string_at(found[1], 128))), [(0, encoder)], encode)
+    addresses = (16, 32, 16, 48, 64, 32, 80, 16, 96)
+    for address in addresses:
+        launcher(address)
+    wanted = [struct.pack("<Q", address if rank and address != 96 else 0) * 16 for address in addresses]
+    assert seen == [(0, one) for one in wanted]
+    assert encoded == ([16, 32, 48, 64, 80, 16, 96] if rank else [])
 
 
 def test_formats_are_known():

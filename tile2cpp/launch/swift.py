@@ -1,4 +1,4 @@
-"""The quick way of a launch in C++: what `quick.py` says as Python, said as data that `cpp/launch.hpp` reads.
+"""The quick way of a launch in C++: what `quick.py` says as Python, said as data that `cpp/entry.hpp` reads.
 
 Each prepared launch of CuPy arrays and plain numbers gets an `Entry`: its arguments, the
 globals that the kernel reads, where each number goes, what is launched. A kernel has a
@@ -20,7 +20,7 @@ from tile2cpp.launch import default_backend, library
 from tile2cpp.launch.packing import SLOT, Packing
 from tile2cpp.signature import Rule, arrays
 
-MOST_ENTRIES, MOST_BYTES, MOST_PARAMETERS, MOST_MAPS = 4, 1024, 96, 12  # those of launch.hpp
+MOST_ENTRIES, MOST_BYTES, MOST_PARAMETERS, MOST_MAPS = 4, 1024, 96, 12  # those of entry.hpp
 READ_DESCRIPTOR = 54  # CPython's number of the slot tp_descr_get
 CONSTANT_INT, CONSTANT_BOOL, CONSTANT_FLOAT, INTEGER, NATURAL, BOOLEAN, SINGLE, REAL, ARRAY = range(9)
 BITS = {"b": 8, "h": 16, "i": 32, "q": 64, "B": 8, "H": 16, "I": 32, "Q": 64}
