@@ -21,7 +21,7 @@ from tile2cpp import settings
 
 SOURCES = Path(__file__).parent / "cpp"
 BINARY = "swift.so"
-# The last two are for zig, which links no C++ library and traps on overflow.
+# The last three are for zig, which links no C++ library and traps on overflow.
 OPTIONS = ("-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-w", "-fno-rtti", "-fno-exceptions", "-fno-sanitize=undefined")
 
 _lock = threading.Lock()
