@@ -183,7 +183,7 @@ class Encoded:
 
 def described(tensor_map, array):
     encode, place = Encoded(), ctypes.create_string_buffer(MAP_BYTES)
-    maps.encoder(tensor_map, arrays.memory(array), encode)(4096, ctypes.addressof(place))
+    maps.Encoder(tensor_map, arrays.memory(array), encode)(4096, ctypes.addressof(place))
     return encode.calls, place.raw
 
 

@@ -18,7 +18,7 @@ from typing import Any, Callable, Sequence
 
 from tile2cpp.emitted import Emitted
 from tile2cpp.errors import Tile2cppError
-from tile2cpp.launch import arguments, default_backend, prepare
+from tile2cpp.launch import arguments, default_backend, prepare, swift
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.hints import check_hints
 from tile2cpp.launch.packing import leaves_of
@@ -61,6 +61,8 @@ class kernel:
         # For each combination of argument types: what reads the arguments, and the prepared launches.
         self._known: dict[tuple[type, ...], tuple[Callable, dict[Any, prepare.Prepared]]] = {}
         self._quick: tuple[Callable, ...] = ()  # the latest launches', which compare the arguments themselves
+        self._table = swift.Table(self)
+        self._launcher_for = self._swift = None  # in C++, see `swift.attach`
         self._lock = threading.RLock()
         self._variants: dict[Any, list[prepare.Variant]] = {}
 
@@ -77,6 +79,11 @@ class kernel:
 
     def __getitem__(self, grid: Any) -> Callable:
         """`kernel[grid]` or `kernel[grid, stream]`: what starts the kernel when called with its arguments."""
+        if self._launcher_for is None:
+            swift.attach(self)
+        launcher = self._launcher_for(grid)
+        if launcher is not None:
+            return launcher
         stream = None
         if type(grid) is tuple and len(grid) == 2 and isinstance(grid[0], (tuple, list)):
             grid, stream = grid
@@ -85,6 +92,8 @@ class kernel:
     def _start(self, grid: tuple[int, int, int], stream: Any, backend: str | None, dependent: bool, /, *args, **named) -> None:
         """A launch: by the quick way of one of the latest ones, or by the general way."""
         if not named:
+            if backend is None and not dependent and self._swift is not None and self._swift(grid, stream, args):
+                return
             for quick in self._quick:
                 if quick(grid, stream, backend, dependent, args):
                     return
@@ -112,6 +121,8 @@ class kernel:
                 raise error.with_traceback(None) from None  # the author's lines are in its text, ours help nobody
         if 0 not in grid:
             prepared.start(grid, stream, values, args, dependent)
+            if prepared.entry is not None:
+                self._table.prefer(prepared.entry)
             if prepared.quick is not None:
                 self._prefer(prepared.quick)
 
@@ -126,6 +137,8 @@ class kernel:
 
     def _prepare(self, known: dict, key: tuple, args: tuple) -> prepare.Prepared:
         with self._lock:
+            if self._swift is None:
+                swift.attach(self)
             prepared = prepare.prepare(self, args, key[0])
             if len(known) >= MOST_PREPARED:
                 known.clear()
@@ -238,6 +251,9 @@ def launch(stream: Any, grid: tuple, kernel: Any, args: tuple, /, *, backend: st
 
     `backend` is "cuda", "host", "interpret" or "nvidia"; None lets the arrays decide.
     """
+    if type(kernel) is _KERNEL and kernel._swift is not None and backend is None and programmatic_dependent_launch is False and stream is not None:
+        if kernel._swift(grid, stream, args):
+            return
     if not isinstance(kernel, _KERNEL):
         name = getattr(kernel, "__name__", repr(kernel))
         raise fail(ArgumentTypeError, f"`{name}` is no kernel", f"decorate it: @ct.kernel above `def {name}`" if isinstance(kernel, FunctionType) else "")

@@ -29,6 +29,11 @@ def cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("tile2cpp", appauthor=False))
 
 
+def library_folder() -> Path:
+    """Where the C++ part of launches is kept."""
+    return cache_folder() / "library"
+
+
 def host_compiler() -> str | None:
     """The host compiler that the user chose."""
     return os.environ.get("TILE2CPP_CXX") or None

@@ -11,7 +11,7 @@ import numpy as np
 
 from tile2cpp.build import nvrtc
 from tile2cpp.launch import prepare, reading
-from tile2cpp.launch.maps import encoder
+from tile2cpp.launch.maps import Encoder
 from tile2cpp.launch.packing import Packing, leaves_of
 
 from . import access, arithmetic, barriers, bits, compare, control, convert, copies, fragments, products  # noqa: F401  (they register instructions)
@@ -113,7 +113,7 @@ class Launch:
                     regions[memory.address] = _copied_in(arrays, leaf.name, memory)
         encode = copies.Encoder(refuses=not mapped)
         memories = {(leaf.argument, leaf.path): leaf.memory for leaf in found}
-        maps = [(m, encoder(m, memories[m.argument, m.path], encode)) for m in self.emitted.schedule.maps]
+        maps = [(m, Encoder(m, memories[m.argument, m.path], encode)) for m in self.emitted.schedule.maps]
         schedule = self.emitted.schedule
         packing = Packing(self.emitted.parameters, found, self.kernel.rules, lambda contents, _: _table(arrays, contents), maps, schedule.walks)
         _, values = reading.reader([type(a) for a in args], self.kernel.rules)(None, args)

@@ -1,5 +1,6 @@
 """A cache folder of each test's own, and a GPU that is played."""
 
+import ctypes
 import sys
 from pathlib import Path
 
@@ -11,12 +12,36 @@ if HERE not in sys.path:
 
 import standin_cupy  # noqa: E402  (its folder has to be on the path first)
 
+from tile2cpp.build import host  # noqa: E402
 from tile2cpp.launch import cupy as launch_cupy  # noqa: E402
+from tile2cpp.launch import library  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("TILE2CPP_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(autouse=True)
+def in_python(monkeypatch):
+    """Nothing is built in the background, and launches go on in Python; `in_cpp` changes that."""
+    monkeypatch.setattr(library, "_loaded", None)
+    monkeypatch.setattr(library, "_waiting", [])
+    monkeypatch.setattr(library, "build_ahead", lambda: None)
+
+
+@pytest.fixture(scope="session")
+def swift_library(tmp_path_factory):
+    if host.find() is None or not library.is_possible():
+        pytest.skip("there is no C++ compiler, or this Python has no C++ part")
+    folder = tmp_path_factory.mktemp("swift")
+    assert library.compile_in(folder, host.find()).ok
+    return folder / library.BINARY
+
+
+@pytest.fixture
+def in_cpp(in_python, swift_library):
+    library._arrived(ctypes.PyDLL(str(swift_library)))
 
 
 @pytest.fixture

@@ -12,14 +12,31 @@ import numpy as np
 from tile2cpp.launch import cupy as under_test
 
 
+def read_only(*names):
+    """Attributes that the class has, as those of CuPy's classes are."""
+
+    def with_them(kind):
+        for name in names:
+            setattr(kind, name, property(lambda self, name=name: self.facts[name]))
+        return kind
+
+    return with_them
+
+
+@read_only("ptr", "device_id")
+class MemoryPointer:
+    def __init__(self, ptr, device_id):
+        self.facts = {"ptr": ptr, "device_id": device_id}
+
+
+@read_only("data", "dtype", "shape", "strides", "size", "ndim", "_c_contiguous")
 class ndarray:
     """An array on a GPU, whose memory is NumPy's."""
 
     def __init__(self, array, device=0):
         self.array = array
-        self.data = SimpleNamespace(ptr=array.ctypes.data, device_id=device)
-        self.dtype, self.shape, self.strides = array.dtype, array.shape, array.strides
-        self.size, self.ndim, self._c_contiguous = array.size, array.ndim, array.flags.c_contiguous
+        self.facts = {name: getattr(array, name) for name in ("dtype", "shape", "strides", "size", "ndim")}
+        self.facts |= {"data": MemoryPointer(array.ctypes.data, device), "_c_contiguous": array.flags.c_contiguous}
 
 
 ndarray.__module__ = "cupy"
@@ -57,16 +74,23 @@ class CUDADriverError(RuntimeError):
         self.status = status
 
 
+LAUNCH = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, *[ctypes.c_uint] * 7, *[ctypes.c_void_p] * 3)
+
+
 class Driver:
     """Notes every launch; `run` then computes what the kernel would."""
 
     def __init__(self):
+        self.cuLaunchKernel = LAUNCH(self.launched_from_c)  # for callers that are not Python
         self.launches, self.codes, self.run, self.uploads, self.attributes = [], [], None, [], []
 
     def launchKernel(self, function, x, y, z, bx, by, bz, shared, stream, parameters, extra):
         code = self.launched(function, (x, y, z), (bx, by, bz), stream, parameters, (), shared)
         if code:
             raise CUDADriverError(code)
+
+    def launched_from_c(self, function, x, y, z, bx, by, bz, shared, stream, parameters, extra):
+        return self.launched(function, (x, y, z), (bx, by, bz), stream or 0, parameters, (), shared)
 
     def funcSetAttribute(self, function, attribute, value):
         self.attributes.append((function, attribute, value))
@@ -117,10 +141,14 @@ def make(driver):
     runtime = SimpleNamespace(
         CUDARuntimeError=RuntimeError, getDevice=lambda: Device.current, getDeviceCount=lambda: 2, driverGetVersion=lambda: 13000,
         setDevice=lambda number: setattr(Device, "current", number), free=lambda address: None,
+        cudaDevAttrMultiProcessorCount=16, deviceGetAttribute=lambda attribute, device: {16: 5}[attribute],
     )  # fmt: skip
     module.cuda = SimpleNamespace(
         runtime=runtime, Device=Device, function=SimpleNamespace(Module=Module), get_current_stream=lambda device=-1: SimpleNamespace(ptr=77),
-        driver=SimpleNamespace(launchKernel=driver.launchKernel, funcSetAttribute=driver.funcSetAttribute, CUDADriverError=CUDADriverError),
+        driver=SimpleNamespace(
+            launchKernel=driver.launchKernel, funcSetAttribute=driver.funcSetAttribute, CUDADriverError=CUDADriverError,
+            occupancyMaxActiveBlocksPerMultiprocessor=lambda function, threads, shared: 2,
+        ),
         alloc=lambda size: Memory(driver, size), ExternalStream=ExternalStream, Stream=SimpleNamespace(null=ExternalStream(0)),
     )  # fmt: skip
     module.ndarray = ndarray

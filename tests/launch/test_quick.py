@@ -1,4 +1,4 @@
-"""The quick way takes the launches that are just like an earlier one, and no others."""
+"""The quick ways, in Python and in C++, take the launches that are just like an earlier one, and no others."""
 
 import ctypes
 import itertools
@@ -14,6 +14,14 @@ import tile2cpp
 from tile2cpp.build import nvrtc
 
 pytestmark = pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed: pip install 'tile2cpp[cuda13]'")
+
+
+@pytest.fixture(autouse=True, params=["Python", "C++"])
+def language(request):
+    """The same tests for both quick ways."""
+    if request.param == "C++":
+        request.getfixturevalue("in_cpp")
+    return request.param
 
 
 @pytest.fixture

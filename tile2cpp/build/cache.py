@@ -4,6 +4,7 @@
     <cache>/failed/3f9a.../        the files and the log of a build that a compiler refused
     <cache>/staging/               builds in progress
     <cache>/launches/              which folder a launch needs, see `launch/recall.py`
+    <cache>/library/               the C++ part of a launch, see `launch/library.py`
 
 A folder's name is a digest of everything that decides its contents. It is written
 in staging and renamed when complete, so any number of threads and processes may build
@@ -124,7 +125,7 @@ def size() -> int:
 def clear() -> int:
     """Remove every compiled kernel and failed build; returns how many kernels there were."""
     count, root = len(entries()), settings.cache_folder()
-    for folder in (*root.glob("[0-9a-f][0-9a-f]"), root / "failed", root / "staging", root / "launches"):
+    for folder in (*root.glob("[0-9a-f][0-9a-f]"), root / "failed", root / "staging", root / "launches", settings.library_folder()):
         shutil.rmtree(folder, ignore_errors=True)
     return count
 

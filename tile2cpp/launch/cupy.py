@@ -95,6 +95,16 @@ class CudaFunction:
         self.is_alone = cupy.cuda.runtime.getDeviceCount() == 1
         self.current_device = cupy.cuda.runtime.getDevice
         self.stream_handle = stream_handle
+        self._ask_stream = _current_stream(cupy, device)
+
+    def entrances(self) -> dict[str, int | None]:
+        """Where C++ finds the driver and CuPy's current stream and device: addresses of functions of C, else Python's functions."""
+        library = driver()
+        return {
+            "launch": _address(library.cuLaunchKernel), "encode": _address(getattr(library, "cuTensorMapEncodeTiled", None)),
+            "stream": _of_cupy("stream", "get_current_stream_ptr", b"intptr_t (void)"), "ask_stream": id(self._ask_stream),
+            "current_device": _of_cupy("api.runtime", "getDevice", b"int (int __pyx_skip_dispatch)"), "ask_device": id(self.current_device),
+        }  # fmt: skip
 
     def _most_blocks(self, cupy: Any) -> int:
         """As many as run at once."""
@@ -173,6 +183,20 @@ def _current_stream(cupy: Any, device: int) -> Callable[[], int]:
     """CuPy's current stream; naming the device spares CuPy the question for it."""
     current = cupy.cuda.get_current_stream
     return lambda: current(device).ptr
+
+
+def _address(function: Any) -> int | None:
+    """Of a function of ctypes; None where a driver is too old to have it."""
+    return ctypes.cast(function, ctypes.c_void_p).value if function is not None else None
+
+
+def _of_cupy(module: str, name: str, signature: bytes) -> int | None:
+    """A function that CuPy's modules offer to each other, if it is the one that is known here."""
+    capsule = getattr(sys.modules.get(f"cupy_backends.cuda.{module}"), "__pyx_capi__", {}).get(name)
+    api = ctypes.pythonapi
+    api.PyCapsule_IsValid.argtypes = api.PyCapsule_GetPointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
+    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
+    return api.PyCapsule_GetPointer(capsule, signature) if capsule is not None and api.PyCapsule_IsValid(capsule, signature) else None
 
 
 @lru_cache(maxsize=1)

@@ -43,7 +43,8 @@ def schedule_rows(schedule: Schedule) -> Iterator[tuple[str, str]]:
     """How the threads of a block share the work, and where factors of products wait."""
     s = schedule
     blocks = f", {s.blocks} blocks per multiprocessor" if s.blocks else ""
-    yield "schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}"
+    walks = ", which walk over the grid" if s.walks else ""
+    yield "schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}{walks}"
     for ring in s.rings:
         factors = " and ".join(_form(role, f) for role, f in (("left", ring.left), ("right", ring.right)) if f is not None)
         yield "products", f"by warpgroups, {ring.stages} stages of {factors}, filled by {'the copy engine' if ring.mapped else 'threads'}{', led by a warp of its own' if s.feeder else ''}"

@@ -23,33 +23,34 @@ L2_128_BYTES = 2  # CUtensorMapL2promotion
 LEAST_STRIDE = 16  # bytes
 
 
-def encoder(tensor_map: TensorMap, memory: Memory, encode: Callable | None = None) -> Callable[[int, int], Any]:
-    """A function that writes the descriptor for an array like this at an address to a place in memory.
+class Encoder:
+    """Writes the descriptor for an array like `memory` at an address to a place in memory.
 
-    Where there can be none, because the array is empty or its strides do not suit, it
-    writes zeros, and the kernel fetches in another way.
+    Where there can be none, because the array is empty or its strides do not suit, `rank`
+    is 0; it then writes zeros, and the kernel fetches in another way.
     """
-    dtype, order = tensor_map.array.dtype, tensor_map.order
-    axes = [tensor_map.column, tensor_map.row]
-    axes += [axis for axis in reversed(range(len(order))) if axis not in axes]
-    extents = [memory.shape[order[axis]] for axis in axes]
-    strides = [_stride(memory, order[axis], dtype.bytes) for axis in axes[1:]]
-    columns, rows = tensor_map.box
-    box = [columns, rows, *[1] * (len(axes) - 2)]
-    if not all(extents) or any(s % LEAST_STRIDE or s >= 1 << 40 for s in strides) or max(extents) > 1 << 32:
-        return lambda address, place: ctypes.memset(place, 0, MAP_BYTES)
-    rank = len(axes)
-    dimensions, steps = (ctypes.c_uint64 * rank)(*extents), (ctypes.c_uint64 * (rank - 1))(*strides)
-    boxes, ones = (ctypes.c_uint32 * rank)(*box), (ctypes.c_uint32 * rank)(*[1] * rank)
-    swizzle = SWIZZLES[columns * dtype.bytes]
-    encode = encode or _driver_encode()
 
-    def write(address: int, place: int) -> None:
-        code = encode(place, ELEMENTS.get(dtype.name, UINT8), rank, address, dimensions, steps, boxes, ones, 0, swizzle, L2_128_BYTES, 0)
-        if code:
+    promotion = L2_128_BYTES
+
+    def __init__(self, tensor_map: TensorMap, memory: Memory, encode: Callable | None = None):
+        dtype, order = tensor_map.array.dtype, tensor_map.order
+        axes = [tensor_map.column, tensor_map.row]
+        axes += [axis for axis in reversed(range(len(order))) if axis not in axes]
+        extents = [memory.shape[order[axis]] for axis in axes]
+        strides = [_stride(memory, order[axis], dtype.bytes) for axis in axes[1:]]
+        columns, rows = tensor_map.box
+        suits = all(extents) and not any(s % LEAST_STRIDE or s >= 1 << 40 for s in strides) and max(extents) <= 1 << 32
+        self.rank = len(axes) if suits else 0
+        self.extents, self.strides = (ctypes.c_uint64 * len(axes))(*extents), (ctypes.c_uint64 * len(strides))(*strides)
+        self.box, self.steps = (ctypes.c_uint32 * len(axes))(columns, rows, *[1] * (len(axes) - 2)), (ctypes.c_uint32 * len(axes))(*[1] * len(axes))
+        self.element, self.swizzle = ELEMENTS.get(dtype.name, UINT8), SWIZZLES[columns * dtype.bytes]
+        self._encode = (encode or _driver_encode()) if suits else None
+
+    def __call__(self, address: int, place: int) -> None:
+        if self._encode is None or self._encode(
+            place, self.element, self.rank, address, self.extents, self.strides, self.box, self.steps, 0, self.swizzle, self.promotion, 0
+        ):  # fmt: skip
             ctypes.memset(place, 0, MAP_BYTES)
-
-    return write
 
 
 def _stride(memory: Memory, axis: int, size: int) -> int:

@@ -129,15 +129,15 @@ class Packing:
                 code = "Q" if parameter.is_memory else FORMATS[parameter.dtype.name]
                 codes.append(code + "x" * (SLOT - struct.calcsize(f"<{code}")))
         self.write = struct.Struct("<" + "".join(codes)).pack_into
-        contents, self._offsets = bytearray(SLOT * len(codes)), []
+        contents, self.offsets = bytearray(SLOT * len(codes)), []
         memories = {(leaf.argument, leaf.path): leaf.memory for leaf in found}
         for parameter in parameters:
             if id(parameter) not in offsets:
                 memory = memories[parameter.argument, parameter.path]
                 offsets[id(parameter)] = len(contents)
                 contents += struct.pack("<q", len(memory) if parameter.role == "length" else _extent(parameter, memory))
-            self._offsets.append(offsets[id(parameter)])
-        self._contents, self.free = bytes(contents), []
+            self.offsets.append(offsets[id(parameter)])
+        self.contents, self.formats, self.free = bytes(contents), [code.strip("x") for code in codes], []
         pointers = {(p.argument, p.path): offsets[id(p)] // SLOT for p in parameters if p.role == "pointer"}
         self.maps = [(pointers[m.argument, m.path], write) for m, write in maps]
         self.give_back = self.free.append
@@ -177,7 +177,7 @@ class Packing:
 
     def make(self) -> Slot:
         """A new slot, with what never changes in it."""
-        return Slot(self._contents, self._offsets, len(self.maps), self.walks)
+        return Slot(self.contents, self.offsets, len(self.maps), self.walks)
 
     def _with_tables(self, values: list, stream: Any) -> tuple[list, list]:
         values, kept = list(values), []

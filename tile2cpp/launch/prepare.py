@@ -15,7 +15,7 @@ from typing import Any, Callable
 from tile2cpp import pipeline
 from tile2cpp.build import Built
 from tile2cpp.emitted import Emitted
-from tile2cpp.launch import arguments, recall
+from tile2cpp.launch import arguments, library, recall, swift
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Signature, arrays, at, fail
@@ -38,12 +38,15 @@ class Variant:
 
 
 class Prepared:
-    """A launch for arguments of certain shapes: only addresses, scalars, grid and stream are still open."""
+    """A launch for arguments of certain shapes: only addresses, scalars, grid and stream are still open.
 
-    __slots__ = ("quick", "start", "variant", "watched")
+    Most of those on a GPU are started in a quicker way from the second time on: `entry` is for the one in C++, `quick` is the one in Python.
+    """
 
-    def __init__(self, variant: Variant, start: Callable, quick: Callable | None = None):
-        self.variant, self.start, self.quick = variant, start, quick
+    __slots__ = ("entry", "quick", "start", "variant", "watched")
+
+    def __init__(self, variant: Variant, start: Callable, entry: swift.Entry | None = None, quick: Callable | None = None):
+        self.variant, self.start, self.entry, self.quick = variant, start, entry, quick
         self.watched = [(watched.mapping.get, watched.key, watched.value) for watched in variant.emitted.watched]
 
 
@@ -79,18 +82,21 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     maps = variant.emitted.schedule.maps if backend == "cuda" else ()
     packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory, _encoders(maps, found), backend == "cuda" and variant.emitted.schedule.walks)
     stream = _stream_source(args, found, device)
-    quick = variant.function.quick(packing, stream, args, kernel, variant.emitted.watched, asked) if backend in ON_GPU else None
-    return Prepared(variant, variant.function.starter(packing, stream), quick)
+    start, function, watched = variant.function.starter(packing, stream), variant.function, variant.emitted.watched
+    if backend not in ON_GPU:
+        return Prepared(variant, start)
+    library.build_ahead()  # now, when nobody waits for another compiler
+    return Prepared(variant, start, swift.entry(function, packing, args, kernel.rules, watched, asked), function.quick(packing, stream, args, kernel, watched, asked))
 
 
 def _encoders(maps: tuple, found: list[Leaf]) -> list[tuple]:
     """With each descriptor that the kernel wants, the function that writes it."""
     if not maps:
         return []
-    from tile2cpp.launch.maps import encoder
+    from tile2cpp.launch.maps import Encoder
 
     memories = {(leaf.argument, leaf.path): leaf.memory for leaf in found}
-    return [(m, encoder(m, memories[m.argument, m.path])) for m in maps]
+    return [(m, Encoder(m, memories[m.argument, m.path])) for m in maps]
 
 
 def _tables(device: int) -> Callable:

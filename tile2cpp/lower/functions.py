@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import contextvars
 import types
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -223,6 +222,8 @@ class FunctionFrame(Results):
 def in_fresh_thread(call: Callable[[], None]) -> None:
     """Run `call` in a thread of its own, with a stack that begins anew, and wait for it."""
     context = contextvars.copy_context()
+    from concurrent.futures import ThreadPoolExecutor  # rarely needed, and slow to import
+
     with ThreadPoolExecutor(1) as pool:
         pool.submit(context.run, call).result()
 

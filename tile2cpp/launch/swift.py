@@ -1,0 +1,217 @@
+"""The quick way of a launch in C++: what `quick.py` says as Python, said as data that `cpp/entry.hpp` reads.
+
+Each prepared launch of CuPy arrays and plain numbers gets an `Entry`: its arguments, the
+globals that the kernel reads, where each number goes, what is launched. A kernel has a
+`Table` of its latest entries, and two functions made for that table: one makes
+`kernel[grid]`, one starts a launch. Both compare the arguments with the entries and go
+straight to the driver; whatever is like no entry takes the way through Python. An entry
+says nothing that `quick.py` does not: neither decides which launch fits.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from ctypes import c_double, c_int, c_int32, c_int64, c_ubyte, c_uint64, c_void_p
+from typing import Any, Sequence
+
+from tile2cpp.emitted import Watched
+from tile2cpp.launch import default_backend, library
+from tile2cpp.launch.packing import SLOT, Packing
+from tile2cpp.signature import Rule, arrays
+
+MOST_ENTRIES, MOST_BYTES, MOST_PARAMETERS, MOST_MAPS = 4, 1024, 96, 12  # those of entry.hpp
+READ_DESCRIPTOR = 54  # CPython's number of the slot tp_descr_get
+CONSTANT_INT, CONSTANT_BOOL, CONSTANT_FLOAT, INTEGER, NATURAL, BOOLEAN, SINGLE, REAL, ARRAY = range(9)
+BITS = {"b": 8, "h": 16, "i": 32, "q": 64, "B": 8, "H": 16, "I": 32, "Q": 64}
+
+
+class Attribute(ctypes.Structure):
+    _fields_ = [("descriptor", c_void_p), ("get", c_void_p)]
+
+
+class World(ctypes.Structure):
+    """How CuPy and the driver are asked."""
+
+    _fields_ = [
+        *((name, Attribute) for name in ("dtype", "size", "ndim", "_c_contiguous", "shape", "strides", "data", "ptr", "device_id")),
+        *((name, c_void_p) for name in ("launch", "encode", "stream", "current_device", "ask_stream", "ask_device", "ptr_name", "int_type", "none")),
+    ]  # fmt: skip
+
+
+class Argument(ctypes.Structure):
+    _fields_ = [
+        ("what", c_int), ("place", c_int), ("ndim", c_int), ("contiguous", c_int), ("type", c_void_p), ("expected", c_void_p), ("shape", c_void_p), ("strides", c_void_p),
+        ("low", c_int64), ("high", c_int64), ("value", c_double),
+    ]  # fmt: skip
+
+
+class Global(ctypes.Structure):
+    _fields_ = [("mapping", c_void_p), ("key", c_void_p), ("value", c_void_p)]
+
+
+class Map(ctypes.Structure):
+    _fields_ = [
+        *((name, c_int) for name in ("place", "type", "rank", "swizzle", "promotion", "next")), *((name, c_void_p) for name in ("extents", "strides", "box", "steps")),
+        ("addresses", c_uint64 * 4), ("made", c_ubyte * 512),
+    ]  # fmt: skip
+
+
+class EntryData(ctypes.Structure):
+    _fields_ = [
+        *((name, c_void_p) for name in ("around", "arguments", "globals", "maps")), ("contents", c_void_p), ("offsets", c_void_p),
+        ("owner", c_void_p), ("handle", c_void_p),
+        *((name, c_int32) for name in ("argument_count", "watched_count", "map_count", "bytes", "parameters", "threads", "shared", "device", "most_blocks")),
+    ]  # fmt: skip
+
+
+class TableData(ctypes.Structure):
+    _fields_ = [("entries", c_void_p * MOST_ENTRIES), ("general", c_void_p), ("kernel", c_void_p), ("count", c_int)]
+
+
+class Entry:
+    """A prepared launch as data; it keeps all that the data points to."""
+
+    def __init__(self, function: Any, world: World, arguments: list[Argument], watched: list[Global], packing: Packing, kept: list):
+        maps = (Map * len(packing.maps))(*(_map(position, encoder) for position, encoder in packing.maps))
+        contents, offsets = ctypes.create_string_buffer(packing.contents, len(packing.contents)), (c_int32 * len(packing.offsets))(*packing.offsets)
+        described = (Argument * len(arguments))(*arguments), (Global * len(watched))(*watched)
+        self._kept = [function, packing, world, maps, contents, offsets, described, kept]
+        addresses = map(ctypes.addressof, (world, *described, maps, contents, offsets))
+        device = -1 if function.is_alone else function.device
+        self._data = EntryData(
+            *addresses, id(self), function.handle, len(arguments), len(watched), len(maps), len(packing.contents), len(packing.offsets), function.threads, function.shared, device, function.most_blocks,
+        )  # fmt: skip
+        self.address = ctypes.addressof(self._data)
+
+
+def entry(function: Any, packing: Packing, args: tuple, rules: Sequence[Rule], watched: Sequence[Watched], backend: str | None) -> Entry | None:
+    """The entry for launches like this one, or None where only Python knows how to compare the arguments."""
+    if not library.is_possible() or not packing.is_plain or len(args) > 64:
+        return None
+    if len(packing.contents) > MOST_BYTES or len(packing.offsets) > MOST_PARAMETERS or len(packing.maps) > MOST_MAPS:
+        return None
+    kept: list = [backend, vars(default_backend)]
+    found, kinds, formats = [], set(), iter(enumerate(packing.formats))
+    for value, rule in zip(args, rules):
+        argument = _constant(value, kept) if rule.constant else _number(value, *next(formats)) if type(value) in (int, float, bool) else _array(value, rule, *next(formats), kept)
+        if argument is None:
+            return None
+        if argument.what == ARRAY:
+            kinds.add((type(value), type(value.data)))
+        found.append(argument)
+    if len(kinds) != 1 or any(type(w.mapping) is not dict for w in watched):
+        return None
+    world = _world(function, *kinds.pop())
+    if world is None:
+        return None
+    kept += [(w.mapping, w.key, w.value) for w in watched] + [[type(value) for value in args], "name"]
+    globals_ = [Global(id(kept[1]), id(kept[-1]), id(backend)), *(Global(id(w.mapping), id(w.key), id(w.value)) for w in watched)]
+    return Entry(function, world, found, globals_, packing, kept)
+
+
+def _constant(value: Any, kept: list) -> Argument | None:
+    kind = type(value)
+    kept.append(value)
+    common = {"type": id(kind), "expected": id(value)}
+    if kind is bool:
+        return Argument(what=CONSTANT_BOOL, **common)
+    if kind is int and -(2**63) <= value < 2**63:
+        return Argument(what=CONSTANT_INT, low=value, **common)
+    if kind is float and value and value == value:  # zeros have signs
+        return Argument(what=CONSTANT_FLOAT, value=value, **common)
+    return None
+
+
+def _number(value: Any, number: int, form: str) -> Argument | None:
+    common = {"type": id(type(value)), "place": SLOT * number}
+    if type(value) is float:
+        return Argument(what={"f": SINGLE, "d": REAL}[form], **common) if form in "fd" else None
+    if form == "?":
+        return Argument(what=BOOLEAN, **common) if type(value) is bool else None
+    if type(value) is not int or form not in BITS:
+        return None
+    if form == "Q":
+        return Argument(what=NATURAL, **common)
+    low, high = (0, 2 ** BITS[form] - 1) if form.isupper() else (-(2 ** (BITS[form] - 1)), 2 ** (BITS[form] - 1) - 1)
+    return Argument(what=INTEGER, low=low, high=high, **common)
+
+
+def _array(value: Any, rule: Rule, number: int, form: str, kept: list) -> Argument | None:
+    if arrays.kind_of(type(value)) != "cupy" or rule.array is not None:
+        return None
+    memory = arrays.memory(value)
+    dtype, shape, strides = value.dtype, memory.shape, memory.strides
+    kept += [type(value), dtype, shape, strides]
+    contiguous = bool(getattr(value, "_c_contiguous", False))
+    return Argument(
+        what=ARRAY, place=SLOT * number, ndim=len(shape), contiguous=contiguous, type=id(type(value)), expected=id(dtype),
+        shape=None if len(shape) == 1 else id(shape), strides=id(strides), low=shape[0] if len(shape) == 1 else 0, high=memory.address & 15,
+    )  # fmt: skip
+
+
+def _map(position: int, encoder: Any) -> Map:
+    found = Map(place=SLOT * position, rank=encoder.rank, type=encoder.element, swizzle=encoder.swizzle, promotion=encoder.promotion)
+    for name in ("extents", "strides", "box", "steps"):
+        setattr(found, name, ctypes.addressof(getattr(encoder, name)))
+    return found
+
+
+def _world(function: Any, kind: type, memory: type) -> World | None:
+    """How arrays of a class are asked: by its descriptors, where it has all of them."""
+    owners = {"ptr": memory, "device_id": memory}
+    world, kept = World(**function.entrances()), []
+    get_slot = ctypes.pythonapi.PyType_GetSlot
+    get_slot.argtypes, get_slot.restype = (ctypes.py_object, c_int), c_void_p
+    for name, kind_of_field in World._fields_:
+        if kind_of_field is not Attribute:
+            continue
+        descriptor = next((vars(base)[name] for base in owners.get(name, kind).__mro__ if name in vars(base)), None)
+        get = get_slot(type(descriptor), READ_DESCRIPTOR) if descriptor is not None else None
+        if not get:
+            return None
+        kept.append(descriptor)
+        setattr(world, name, Attribute(id(descriptor), get))
+    world.ptr_name, world.int_type, world.none = id("ptr"), id(int), id(None)
+    world.kept = kept, "ptr"
+    return world
+
+
+class Table:
+    """The latest entries of a kernel; `functions` are what its calls use once the library is there."""
+
+    def __init__(self, kernel: Any):
+        self._entries: list[Entry] = []
+        self._general = lambda *rest: kernel._start_any(*rest)
+        self._data = TableData(general=id(self._general), kernel=id(kernel))
+
+    def prefer(self, entry: Entry) -> None:
+        """Ask this one first from now on."""
+        if self._entries[:1] == [entry]:
+            return
+        entries = [entry, *(other for other in self._entries if other is not entry)][:MOST_ENTRIES]
+        self._data.count = 0
+        for number, one in enumerate(entries):
+            self._data.entries[number] = one.address
+        self._data.count, self._entries = len(entries), entries
+
+    def functions(self, loaded: Any) -> tuple[Any, Any]:
+        return loaded.tile2cpp_functions(ctypes.addressof(self._data))
+
+
+def never(*_: Any) -> None:
+    """In place of both functions, while the library is not there."""
+
+
+def attach(kernel: Any) -> None:
+    """Give a kernel its two functions, now or when the library arrives."""
+    kernel._launcher_for = kernel._swift = never
+    library.loaded()
+    weak = weakref.ref(kernel)
+
+    def give(loaded: Any) -> None:
+        found = weak()
+        if found is not None:
+            found._launcher_for, found._swift = found._table.functions(loaded)
+
+    library.when_loaded(give)
