@@ -90,10 +90,14 @@ class kernel:
         return functools.partial(self._start, arguments.check_grid(grid), stream, None, False)
 
     def _start(self, grid: tuple[int, int, int], stream: Any, backend: str | None, dependent: bool, /, *args, **named) -> None:
-        """A launch: by the quick way of one of the latest ones, or by the general way."""
+        """A launch: in C++, where that knows the arguments, or in Python."""
+        if not named and backend is None and not dependent and self._swift is not None and self._swift(grid, stream, args):
+            return
+        self._start_in_python(grid, stream, backend, dependent, args, named)
+
+    def _start_in_python(self, grid: tuple[int, int, int], stream: Any, backend: str | None, dependent: bool, args: tuple, named: dict[str, Any]) -> None:
+        """By the quick way of one of the latest launches, or by the general way."""
         if not named:
-            if backend is None and not dependent and self._swift is not None and self._swift(grid, stream, args):
-                return
             for quick in self._quick:
                 if quick(grid, stream, backend, dependent, args):
                     return

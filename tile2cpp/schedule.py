@@ -96,9 +96,10 @@ def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
     """Whether each block of a launch runs many blocks of the grid: where others fetch for the products, and all factors are new ones.
 
     Then the products of the next block need not wait for what is fetched. The blocks are given out beforehand, so they must
-    take the same time: how often loops turn may not depend on where in the grid a block is.
+    take the same time: how often loops turn may not depend on where in the grid a block is. Where right factors pass through registers,
+    there are none left for what does not change from block to block.
     """
-    return runs.feeder is not None and not runs.residents and feeding.turns_alike(runs.feeder) and not _may_wait(kernel)
+    return runs.feeder is not None and not runs.residents and not runs.turned and feeding.turns_alike(runs.feeder) and not _may_wait(kernel)
 
 
 def _may_wait(kernel: ir.Kernel) -> bool:

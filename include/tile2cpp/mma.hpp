@@ -39,13 +39,13 @@ template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B 
   running result = as_running(c);
 #if T2C_FIXED_LOADS
   backend::multiply_on_warpgroups(a, b, result);
-  result.run(overtaken);
+  if constexpr (!backend::has_narrow_sums<tile_element_t<A>>) result.run(overtaken);
 #else
   bool fresh = b.fresh();
   if constexpr (is_placed<A>) fresh = fresh && a.fresh();
   if (fresh) {
     backend::multiply_on_warpgroups(a, b, result);
-    result.run(overtaken);
+    if constexpr (!backend::has_narrow_sums<tile_element_t<A>>) result.run(overtaken);
   } else {
     auto sums = result.settled();
     backend::multiply_add(tile<tile_element_t<A>, tile_shape_t<A>>(settled(a)), tile<tile_element_t<B>, tile_shape_t<B>>(settled(b)), sums);

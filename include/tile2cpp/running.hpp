@@ -90,6 +90,13 @@ class running_tile {
   /// For products: whether the elements count, and where they are or will be.
   T2C_FN bool counts() const { return state_ != state::zero; }
   T2C_FN E* sums() { return &elements_.own[0]; }
+  /// The same where products are complete when they return, as a rule: no wait then.
+  T2C_FN E* settled_sums() {
+    if (state_ == state::running || state_ == state::overtaken) settled();
+    if (state_ == state::zero) set_zero();
+    state_ = state::ready;
+    return sums();
+  }
   T2C_FN void run(bool overtaken) { state_ = overtaken ? state::overtaken : state::running; }
   /// What was computed of them is computed by now.
   T2C_FN void pin() {

@@ -135,7 +135,7 @@ class Kernel:
     def __init__(self):
         self.general = 0
 
-    def _start_any(self, *rest):
+    def _start_in_python(self, *rest):
         self.general += 1
 
 

@@ -67,7 +67,7 @@ def test_launches_of_the_general_way(gpu, told):
 def test_launches_of_cpp(gpu, told, in_cpp, monkeypatch):
     kernel, arrays = tile2cpp.jit(batched.__wrapped__), tuple(matrices())
     kernel[(1,)](*arrays, 64, 64, 32)
-    monkeypatch.setattr(type(kernel), "_start_any", lambda *_: pytest.fail("Python was asked"))
+    monkeypatch.setattr(type(kernel), "_start_in_python", lambda *_: pytest.fail("Python was asked"))
     check(gpu, told, lambda grid: kernel[grid](*arrays, 64, 64, 32))
 
 

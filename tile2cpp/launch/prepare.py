@@ -126,7 +126,7 @@ def _for_host() -> str:
 
     if host.find():
         return "host"
-    warnings.warn(f"no C++ compiler was found: kernels run in the interpreter, which is slow; {host.HINT}", stacklevel=7)
+    warnings.warn(f"no C++ compiler was found: kernels run in the interpreter, which is slow; {host.HINT}", stacklevel=8)
     return "interpret"
 
 

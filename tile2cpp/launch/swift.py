@@ -182,7 +182,7 @@ class Table:
 
     def __init__(self, kernel: Any):
         self._entries: list[Entry] = []
-        self._general = lambda *rest: kernel._start_any(*rest)
+        self._general = lambda *rest: kernel._start_in_python(*rest)
         self._data = TableData(general=id(self._general), kernel=id(kernel))
 
     def prefer(self, entry: Entry) -> None:

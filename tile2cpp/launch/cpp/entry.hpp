@@ -67,7 +67,7 @@ constexpr int most_entries = 4, most_bytes = 1024, most_parameters = 96, most_ma
 
 struct table {
   entry* entries[most_entries];
-  object* general;  // kernel._start_any(grid, stream, backend, dependent, args, named)
+  object* general;  // kernel._start_in_python(grid, stream, backend, dependent, args, named)
   object* kernel;
   int count;
 };

@@ -23,7 +23,7 @@ T2C_FN void add_narrow_product(unsigned a_place, unsigned b_place, running_tile<
   constexpr int columns = int(SC::static_extent(1)), n = columns < narrow_columns ? columns : narrow_columns;
   constexpr int blocks = int(SC::static_extent(0)) / (threads / 2);
   unsigned const from_a = a_matrix::describe(a_place + a_matrix::start(thread() / 128 * 64, 0)), from_b = b_matrix::describe(b_place);
-  c.settled();
+  C* const all_sums = c.settled_sums();
   T2C_UNROLL
   for (int block = 0; block < blocks; ++block) {
     T2C_UNROLL
@@ -41,7 +41,7 @@ T2C_FN void add_narrow_product(unsigned a_place, unsigned b_place, running_tile<
       T2C_UNROLL
       for (int i = 0; i < n / 2; i += 4) pin(&part[i]);
       if (block + 1 == blocks && column + n == columns) finish();
-      C* const sums = c.sums() + block * (columns / 2) + column / 2;
+      C* const sums = all_sums + block * (columns / 2) + column / 2;
       T2C_UNROLL
       for (int i = 0; i < n / 2; ++i) sums[i] += part[i];
     }
