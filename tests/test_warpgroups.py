@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import tile2cpp.lang as ct
+from tile2cpp.build import nvrtc
 from tile2cpp.build.entry import device_entry
 from tile2cpp.emitted import Factor
 from tile2cpp.launch import maps, prepare
@@ -219,3 +220,64 @@ def test_explained():
         ("products", f"by warpgroups, {stages} stages of right 64x128 (2 bytes, turned), filled by the copy engine, led by a warp of its own"),
         ("products", "by warpgroups, left 128x64 (2 bytes), which stays"),
     ]
+
+
+# --- what lies in shared memory beside the rings, and registers ---
+
+
+@ct.kernel
+def biased(A, B, bias, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[int]):
+    """The bias of a row lies in other threads than the sums."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), acc)
+    ct.store(C, (i, j), (acc + ct.load(bias, (j,), (TN,), padding_mode=ZERO)).astype(C.dtype))
+
+
+@ct.kernel
+def turned_twice(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[int]):
+    """A factor that is turned on the way to the product, and a result that is turned in registers."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        b = ct.transpose(ct.load(B, (j, k), (TN, TK), padding_mode=ZERO))
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), b, acc)
+    ct.store(C, (j, i), ct.transpose(acc).astype(C.dtype))
+
+
+@ct.kernel
+def turned_once(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[int]):
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        b = ct.transpose(ct.load(B, (j, k), (TN, TK), padding_mode=ZERO))
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), b, acc)
+    ct.store(C, (i, j), acc.astype(C.dtype))
+
+
+HALVES = "A: f16[?%16,?%16], B: f16[?%16,?%16], C: f16[?%16,?%16]"
+WITH_BIAS = "A: f16[?%16,?%16], B: f16[?%16,?%16], bias: f32[?], C: f16[?%16,?%16]"
+SHARED = 227 * 1024
+
+
+@pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")
+@pytest.mark.parametrize("tiles", ["TM=128, TN=256, TK=64", "TM=128, TN=128, TK=64", "TM=64, TN=64, TK=64"])
+@pytest.mark.parametrize("kernel, signature", [(kernels.product, HALVES), (biased, WITH_BIAS), (turned_once, HALVES), (turned_twice, HALVES)])
+def test_all_that_is_shared_fits_and_nothing_spills(kernel, signature, tiles, monkeypatch, tmp_path):
+    if kernel is turned_twice and "TN=256" in tiles:
+        pytest.skip("the sums are turned in as many registers as they take")
+    monkeypatch.setenv("TILE2CPP_CACHE", str(tmp_path))
+    emitted, built = prepare.for_gpu(kernel, Signature.parse(f"{signature}, {tiles}"), 90, None)
+    schedule, facts = emitted.schedule, built.facts
+    assert schedule.feeder and facts["spill_stores"] == facts["stack_bytes"] == 0
+    assert (schedule.shared + facts["shared_bytes"] + 1024) * schedule.blocks <= SHARED + 1024
+
+
+def test_room_for_tiles_that_move():
+    """It costs a stage, or lines of half the width."""
+    tiles = "TM=128, TN=256, TK=64"
+    found = {k.__name__: plan(k, f"{s}, {tiles}") for k, s in ((kernels.product, HALVES), (biased, WITH_BIAS), (turned_once, HALVES), (turned_twice, HALVES))}
+    assert {name: (s.wide, s.rings[0].stages) for name, s in found.items()} == {
+        "product": (True, 4), "biased": (False, 4), "turned_once": (True, 4), "turned_twice": (False, 4),
+    }  # fmt: skip

@@ -121,7 +121,7 @@ class Schedule:
     descriptors that the kernel wants beside its parameters; `fixed_loads`: no variable that
     was loaded takes another value; `feeder`: the function that one more warp runs to
     fill the rings, if it is not the products that do so; `walks`: a launch has no more blocks than
-    fit the GPU at once, and each runs many blocks of the grid; `ahead`: lines of the file with products
+    fit the GPU at once, and each runs many blocks of the grid; `wide`: results leave in rows of whole lines of memory; `ahead`: lines of the file with products
     that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
     results with rows and columns swapped.
@@ -140,6 +140,7 @@ class Schedule:
     fixed_loads: bool = False
     feeder: str = ""
     walks: bool = False
+    wide: bool = False
     ahead: tuple = ()
     opt_level: int = 3
     scratch: int = 32 * 1024

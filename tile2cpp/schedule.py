@@ -78,11 +78,11 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
         # On warpgroups all warps lie along the rows.
-        runs = warpgroups.plan(kernel, target, scratch, maps)
+        runs = warpgroups.plan(kernel, target, maps)
         if runs is not None:
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, **places)
+            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, wide=runs.wide, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
         blocks = REGISTERS // (threads * ROOMY_REGISTERS)

@@ -14,6 +14,7 @@ from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
 from tile2cpp.emitted import FEEDING_THREADS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
 from tile2cpp.feeding import Fed, feeder
+from tile2cpp.moves import moves
 from tile2cpp.types import Array, Tile, View
 
 TARGET = 90
@@ -69,13 +70,11 @@ class Plan:
     fixed_loads: bool
     feeder: ir.Function | None = None
     turned: bool = False
+    wide: bool = False
 
 
-def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Plan | None:
-    """How warpgroups run the products of `kernel`; None where they cannot.
-
-    `scratch`: tiles may move between the threads through shared memory. `maps`: the launch can pass descriptors.
-    """
+def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
+    """How warpgroups run the products of `kernel`; None where they cannot. `maps`: the launch can pass descriptors."""
     if target != TARGET:
         return None
     for turned in (False, True):
@@ -94,9 +93,10 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
     if registers > REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
-    reserved = SCRATCH_BYTES if scratch else 0
-    if max(s[1] for s in shapes) >= WIDE_RESULT:
-        reserved += threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES)
+    scratch = moves(kernel, [(call, *(o is not None for o in pair)) for call, *pair in products])
+    # Whole lines for wide results, where tiles need no other room.
+    wide = not scratch and max(s[1] for s in shapes) >= WIDE_RESULT
+    reserved = SCRATCH_BYTES if scratch else threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES) if wide else 0
     fixed = all(map(_keeps_loads, kernel.functions))
     # Two blocks hide each other's waits, where both have registers and enough stages.
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads) else []
@@ -104,6 +104,7 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
         placed = _places(pairs, threads, blocks, least, MOST_STAGES, room)
         if placed is None:
             continue
+        placed = replace(placed, wide=wide)
         # One who feeds can fetch what stays, too.
         fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
         feeds = _feeder(kernel, fed, products) if fixed else None

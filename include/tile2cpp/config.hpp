@@ -27,6 +27,14 @@
 #define T2C_FED 0
 #endif
 
+#ifndef T2C_WALKING  // 1: the blocks of a launch run several blocks of the grid, one after the other
+#define T2C_WALKING 0
+#endif
+
+#ifndef T2C_WIDE_LINES  // 1: there is room for whole lines of wide results on their way to memory
+#define T2C_WIDE_LINES 0
+#endif
+
 #ifndef T2C_OVERTAKEN  // lines with products that are complete before anyone asks, each with a comma behind it
 #define T2C_OVERTAKEN
 #endif

@@ -61,9 +61,9 @@ template <class E, class Shape, class Visit> T2C_FN void for_each_row_piece(tile
 
 #ifdef T2C_WARPGROUPS
 /// Rows of a tile on their way through shared memory: each warp has room for 16 rows of 32 columns, or of 64, lines of memory, where tiles
-/// are so wide that there is one block to a multiprocessor. A row is padded, so that the pairs that come do not meet in a bank.
+/// are wide and need the memory for nothing else (`T2C_WIDE_LINES`). A row is padded, so that the pairs that come do not meet in a bank.
 inline constexpr int staged_rows = 16;
-T2C_BOTH constexpr int staged_columns(int columns) { return columns >= 256 ? 64 : 32; }
+T2C_BOTH constexpr int staged_columns(int columns) { return T2C_WIDE_LINES && columns >= 256 ? 64 : 32; }
 T2C_BOTH constexpr int staged_stride(int columns) { return staged_columns(columns) + 8; }
 
 template <class E, int Columns> T2C_FN E* staging_of_warp() {

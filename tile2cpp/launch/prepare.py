@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 import warnings
 from dataclasses import dataclass, replace
-from typing import Any, Callable
+from typing import Any, Callable, Iterator
 
 from tile2cpp import pipeline
 from tile2cpp.build import Built
-from tile2cpp.emitted import Emitted
+from tile2cpp.emitted import Emitted, Schedule
 from tile2cpp.launch import arguments, library, recall, swift
 from tile2cpp.launch.compiled import Compiled
 from tile2cpp.launch.packing import Leaf, Packing, check_written, in_host_memory, leaves_of
@@ -203,12 +203,22 @@ def for_gpu(kernel: Any, signature: Signature, target: int, newest: int | None) 
         emitted = emit(kernel, signature, target, maps=True)
         loading.join()
         found = emitted, nvrtc.compile(emitted, target, newest)
-        if (emitted.schedule.rings or emitted.schedule.residents) and emitted.schedule.blocks > 1 and found[1].facts["spill_stores"]:
-            # Two blocks were a hope: the registers are better kept for one.
-            emitted = replace(emitted, schedule=replace(emitted.schedule, blocks=1))
+        for schedule in _without_hopes(emitted.schedule):
+            if not found[1].facts["spill_stores"]:
+                break
+            emitted = replace(emitted, schedule=schedule)
             found = emitted, nvrtc.compile(emitted, target, newest)
         recall.keep(kernel, signature, target, newest, *found)
     return found
+
+
+def _without_hopes(schedule: Schedule) -> Iterator[Schedule]:
+    """Schedules that leave a thread more registers, for kernels that spill."""
+    if (schedule.rings or schedule.residents) and schedule.blocks > 1:
+        schedule = replace(schedule, blocks=1)
+        yield schedule
+    if schedule.walks:  # what is the same for all blocks would stay in registers between them
+        yield replace(schedule, walks=False)
 
 
 def emit(kernel: Any, signature: Signature, target: int | None, maps: bool | None = None) -> Emitted:

@@ -10,7 +10,14 @@ inline constexpr int threads = T2C_THREADS;
 inline constexpr int scratch_bytes = T2C_SCRATCH;
 
 /// Number of the calling thread in its block; threads that feed the others come behind them, and have numbers of their own.
-T2C_FN int thread() { return T2C_FED ? static_cast<int>(threadIdx.x) % threads : static_cast<int>(threadIdx.x); }
+T2C_FN int steady_thread() { return T2C_FED ? static_cast<int>(threadIdx.x) % threads : static_cast<int>(threadIdx.x); }
+/// The same, where it may be computed anew: of what follows from it compilers keep nothing from one block of a walk to the next. That
+/// was more than the registers hold.
+T2C_FN int thread() {
+  int number = steady_thread();
+  if constexpr (T2C_WALKING) asm volatile("" : "+r"(number));
+  return number;
+}
 
 /// Waits until every thread of the block is here, but for those that feed the others.
 T2C_FN void sync() {

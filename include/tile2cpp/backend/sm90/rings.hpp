@@ -81,8 +81,8 @@ struct ring_barriers {
   unsigned long long empty[most_stages()];  // all warps are done
 };
 
-T2C_FN int warp() { return thread() / 32; }
-T2C_FN bool leads_warp() { return thread() % 32 == 0; }
+T2C_FN int warp() { return steady_thread() / 32; }
+T2C_FN bool leads_warp() { return steady_thread() % 32 == 0; }
 
 /// Aligned as the swizzled matrices must be.
 T2C_FN unsigned ring_memory() {
