@@ -77,6 +77,12 @@ template <class E, class Shape> T2C_BOTH constexpr bool stages_rows() {
          extent_from_end<Shape>(1) % (backend::threads / 2) == 0;
 }
 
+/// Writes 16 bytes at once. Said as PTX, since compilers take a store apart and put it together again, or not; and without a branch.
+T2C_FN void write_piece_if(bool exists, void* to, uint4 const& piece) {
+  asm volatile("{ .reg .pred exists; setp.ne.b32 exists, %5, 0; @exists st.global.v4.b32 [%0], {%1, %2, %3, %4}; }"
+               ::"l"(__cvta_generic_to_global(to)), "r"(piece.x), "r"(piece.y), "r"(piece.z), "r"(piece.w), "r"(int(exists)) : "memory");
+}
+
 /// Calls `visit(row, column, piece)` for pieces of 8 elements, of rows of the tile one after the other.
 template <class E, class Shape, class Visit> T2C_FN void for_each_staged_piece(tile<E, Shape> const& value, Visit const& visit) {
   constexpr int columns = static_cast<int>(extent_from_end<Shape>(0)), rows = static_cast<int>(extent_from_end<Shape>(1));
@@ -84,9 +90,6 @@ template <class E, class Shape, class Visit> T2C_FN void for_each_staged_piece(t
   constexpr int pieces = staged_rows * across / 32;                                                   // of a lane
   struct alignas(2 * sizeof(E)) pair {
     E at[2];
-  };
-  struct alignas(16) row_of_8 {
-    E at[8];
   };
   E* const staging = staging_of_warp<E, columns>();
   int const lane = backend::thread() % 32, first_row = backend::thread() / 32 * staged_rows;
@@ -104,8 +107,7 @@ template <class E, class Shape, class Visit> T2C_FN void for_each_staged_piece(t
       T2C_UNROLL
       for (int i = 0; i < pieces; ++i) {
         int const row = i * (32 / across) + lane / across, column = lane % across * 8;
-        row_of_8 const piece = *reinterpret_cast<row_of_8 const*>(staging + row * stride + column);
-        visit(block * (backend::threads / 2) + first_row + row, start + column, &piece.at[0]);
+        visit(block * (backend::threads / 2) + first_row + row, start + column, *reinterpret_cast<uint4 const*>(staging + row * stride + column));
       }
       __syncwarp();
     }

@@ -177,10 +177,9 @@ T2C_FN bool wrote_rows(window<E, Shape> const& to, tile<E, Shape> const& value) 
     bool exists = true;
     T2C_UNROLL
     for (int axis = 0; axis < last - 1; ++axis) exists = exists && to.valid[axis] > 0;
-    for_each_staged_piece(value, [&](int row, int column, E const* piece) {
-      E* const place = to.origin + row * to.stride[last - 1] + column;
-      if (whole) backend::write_run<8>(place, piece);
-      else backend::write_run_if<8>(exists && row < to.valid[last - 1] && column < to.valid[last], place, piece);
+    for_each_staged_piece(value, [&](int row, int column, uint4 const& piece) {
+      bool const inside = whole | (exists & (row < to.valid[last - 1]) & (column < to.valid[last]));
+      write_piece_if(inside, to.origin + row * to.stride[last - 1] + column, piece);
     });
     return true;
   }
