@@ -2,7 +2,7 @@
 
 import numpy as np
 from case import Case, blank, fresh
-from ml_dtypes import bfloat16
+from ml_dtypes import bfloat16, float8_e4m3fn
 from tilekit import ZERO, ConstInt, exp, grouped_block, wide
 
 import tile2cpp.lang as ct
@@ -108,6 +108,19 @@ def single(A, B, C, TM: ConstInt, TK: ConstInt):
     a = ct.load(A, (ct.bid(0), 0), (TM, TK), padding_mode=ZERO)
     b = ct.load(B, (ct.bid(1), 0), (TM, TK), padding_mode=ZERO)
     ct.store(C, (ct.bid(0), ct.bid(1)), ct.mma(a, ct.transpose(b), ct.zeros((TM, TM), ct.float32)))
+
+
+@ct.kernel
+def two_dtypes(A, B, C, D, E, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Sums of products of two dtypes, one of which adds in registers of its own; each has a ring."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), acc)
+    for k in range(ct.num_tiles(C, 1, (TM, TK))):
+        d = ct.load(D, (j, k), (TN, TK), padding_mode=ZERO)
+        acc = ct.mma(ct.load(C, (i, k), (TM, TK), padding_mode=ZERO), ct.transpose(d), acc)
+    ct.store(E, (i, j), acc)
 
 
 @ct.kernel
@@ -269,6 +282,17 @@ def single_case(m, n, k, tile):
     return Case(f"one product, {tile[0]}x{tile[1]}", single, grid, make, (2,), lambda a, b, *_: [wide(a) @ wide(b).T], terms=k)
 
 
+def two_dtypes_case(m, n, k, narrow_k, tile):
+    def make(rng):
+        narrow = (fresh(rng, (rows, narrow_k), float8_e4m3fn, -1, 1) for rows in (m, n))
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), *narrow, blank((m, n)), *tile
+
+    def expected(a, b, c, d, *_):
+        return [wide(a) @ wide(b) + wide(c) @ wide(d).T]
+
+    return Case("two dtypes", two_dtypes, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (4,), expected, terms=k + narrow_k)
+
+
 def attention_case(queries, keys, heads, key_heads, tile, width, causal, dtype="float16"):
     def make(rng):
         q = fresh(rng, (2, heads, queries, width), dtype, -1, 1)
@@ -317,6 +341,7 @@ CASES = [
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
     fixed_case(336, 64, 64),
+    two_dtypes_case(144, 80, 96, 128, (64, 64, 64)),
     single_case(144, 80, 64, (64, 64)),
     single_case(144, 80, 24, (128, 32)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),

@@ -185,6 +185,27 @@ def test_descriptors_follow_the_address(in_cpp, rank):
     assert encoded == ([16, 32, 48, 64, 80, 16, 96] if rank else [])
 
 
+def test_a_table_keeps_all_that_its_data_points_to():
+    """Even if another thread, or a finalizer, comes between."""
+
+    class Interrupting:
+        def __init__(self, address, act=lambda: None):
+            self.number, self.act = address, act
+
+        @property
+        def address(self):
+            self.act()
+            return self.number
+
+    table, first, other = swift.Table(Kernel()), Interrupting(16), Interrupting(32)
+    table.prefer(first)
+    table.prefer(Interrupting(48, lambda: table.prefer(other)))
+    kept = [entry.number for entry in table._entries]
+    assert kept == table._data.entries[: table._data.count] and len(kept) == 2
+    table.prefer(other)
+    assert table._data.entries[0] == 32
+
+
 def test_formats_are_known():
     assert set(swift.BITS) | set("?fde") == set(FORMATS.values())
 

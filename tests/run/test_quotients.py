@@ -24,9 +24,9 @@ def divide_alone(x, divisors, y):
 
 
 def dividends(kind: str, rng: np.random.Generator) -> np.ndarray:
-    """A row of ordinary numbers; with unusual ones among them, or nothing else; powers of two."""
+    """A row of ordinary numbers; with negative zeros or unusual ones among them, or nothing else; powers of two."""
     ordinary = rng.standard_normal(WIDTH) * 2.0 ** rng.integers(-60, 60, WIDTH)
-    ordinary[::7] = 0.0
+    ordinary[::7] = -0.0 if kind == "zeros" else 0.0
     if kind == "mixed":
         ordinary[: len(UNUSUAL)] = UNUSUAL
     if kind == "unusual":
@@ -36,7 +36,7 @@ def dividends(kind: str, rng: np.random.Generator) -> np.ndarray:
 
 def pairs(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Rows of dividends, and the divisor of each."""
-    made = [(dividends(kind, rng), d) for kind in ("ordinary", "mixed", "unusual", "powers") for d in (*DIVISORS, *ALL_ONES, *rng.uniform(1, 1e6, 12))]
+    made = [(dividends(kind, rng), d) for kind in ("ordinary", "zeros", "mixed", "unusual", "powers") for d in (*DIVISORS, *ALL_ONES, *rng.uniform(1, 1e6, 12))]
     return np.stack([row for row, _ in made]), np.array([[d] for _, d in made], np.float32)
 
 

@@ -11,6 +11,7 @@ says nothing that `quick.py` does not: neither decides which launch fits.
 from __future__ import annotations
 
 import ctypes
+import threading
 import weakref
 from ctypes import c_double, c_int, c_int32, c_int64, c_ubyte, c_uint64, c_void_p
 from typing import Any, Sequence
@@ -181,19 +182,23 @@ class Table:
     """The latest entries of a kernel; `functions` are what its calls use once the library is there."""
 
     def __init__(self, kernel: Any):
-        self._entries: list[Entry] = []
+        self._entries: list[Entry] = []  # all that the data points to
+        self._lock = threading.Lock()
         self._general = lambda *rest: kernel._start_in_python(*rest)
         self._data = TableData(general=id(self._general), kernel=id(kernel))
 
     def prefer(self, entry: Entry) -> None:
-        """Ask this one first from now on."""
-        if self._entries[:1] == [entry]:
+        """Ask this one first from now on; while another one is made the first, leave it at that."""
+        if self._entries[:1] == [entry] or not self._lock.acquire(blocking=False):
             return
-        entries = [entry, *(other for other in self._entries if other is not entry)][:MOST_ENTRIES]
-        self._data.count = 0
-        for number, one in enumerate(entries):
-            self._data.entries[number] = one.address
-        self._data.count, self._entries = len(entries), entries
+        try:
+            entries = [entry, *(other for other in self._entries if other is not entry)][:MOST_ENTRIES]
+            self._data.count = 0  # nobody looks meanwhile
+            for number, one in enumerate(entries):
+                self._data.entries[number] = one.address
+            self._data.count, self._entries = len(entries), entries
+        finally:
+            self._lock.release()
 
     def functions(self, loaded: Any) -> tuple[Any, Any]:
         return loaded.tile2cpp_functions(ctypes.addressof(self._data))

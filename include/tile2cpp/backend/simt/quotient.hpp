@@ -44,10 +44,10 @@ struct dividends {
   unsigned least = ~0u;
   float largest = 0.0f;
 
-  /// Twice the bits leave out the sign. Zeros are usual, since rows end in padding: less one, zero becomes the largest number.
-  /// Only a positive divisor keeps the sign of zero.
+  /// The sign becomes the last bit, and hardly counts. Zeros are usual, since rows end in padding: less one, zero becomes the largest
+  /// number. Only that of a positive sign does, and with a positive divisor: `divides` may lose the sign of others.
   T2C_FN void note(float a, float b) {
-    unsigned const size = 2 * meta::bit_cast<unsigned>(a) - (b > 0.0f ? 1 : 0);
+    unsigned const bits = meta::bit_cast<unsigned>(a), size = __funnelshift_l(bits, bits, 1) - (b > 0.0f ? 1 : 0);
     least = size < least ? size : least;
     largest = ::fmaxf(largest, ::fabsf(a));  // NaN is lost, and its quotient NaN without further care
   }

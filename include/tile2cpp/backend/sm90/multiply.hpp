@@ -162,6 +162,8 @@ T2C_FN void run_product(A const& a, unsigned a_place, unsigned b_place, running_
 template <class A, class B, class C, class SC>
 T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
   using plan = warpgroup_plan<A, B>;
+  // Before the turn, which notes the stage that is still to be freed: this may free it.
+  if constexpr (has_narrow_sums<tile_element_t<A>>) c.settled_sums();
   unsigned a_place = 0, b_place = 0;
   if constexpr (plan::a_resident >= 0) a_place = acquire_resident<plan::a_resident, typename plan::a>(a.source());
   if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
@@ -195,6 +197,7 @@ template <class C, class A, class B> T2C_FN void feeder::give(A const& a, B cons
 template <class A, class B, class C, class SC>
 T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
   using plan = warpgroup_plan<A, B>;
+  if constexpr (has_narrow_sums<tile_element_t<A>>) c.settled_sums();
   __syncwarp();  // what follows was written by one lane
   int products = 0;
   if constexpr (counts_products) products = memory_of_rings().products[warp()];

@@ -14,7 +14,7 @@ template <class E> inline constexpr bool has_narrow_sums = meta::is_one_of<E, __
 
 inline constexpr int narrow_columns = 128;  // at once: more would leave no registers beside the sums
 
-/// c += a * b, complete. `finish` is called when the factors have been read.
+/// c += a * b, complete; `c` is settled. `finish` is called when the factors have been read.
 template <class Plan, class A, class B, class C, class SC, class Finish>
 T2C_FN void add_narrow_product(unsigned a_place, unsigned b_place, running_tile<C, SC>& c, Finish const& finish) {
   using instruction = warpgroup_instruction<A, B>;
@@ -23,7 +23,7 @@ T2C_FN void add_narrow_product(unsigned a_place, unsigned b_place, running_tile<
   constexpr int columns = int(SC::static_extent(1)), n = columns < narrow_columns ? columns : narrow_columns;
   constexpr int blocks = int(SC::static_extent(0)) / (threads / 2);
   unsigned const from_a = a_matrix::describe(a_place + a_matrix::start(steady_thread() / 128 * 64, 0)), from_b = b_matrix::describe(b_place);
-  C* const all_sums = c.settled_sums();
+  C* const all_sums = c.sums();
   T2C_UNROLL
   for (int block = 0; block < blocks; ++block) {
     T2C_UNROLL
