@@ -41,6 +41,7 @@ SHARED_OVERHEAD = 3 * 1024  # of a block: what the system takes, and the notes o
 SCRATCH_BYTES = 32 * 1024
 WIDEST_PARTIAL = 16  # bytes that a thread passes to others at once: a number of 64 bits and its index
 MOST_STAGES = 4
+SLICES = 1, 2, 4  # of a product, the fewest first
 SCRATCH_FAMILIES = ("reduce", "scan", "shape")
 ROW_FAMILIES = ("reduce", "scan")
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
@@ -88,6 +89,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         blocks = REGISTERS // (threads * ROOMY_REGISTERS)
     if not blocks and not products and threads <= PATIENT_THREADS and _loads_runs_in_loops(accesses, threads * vector):
         blocks = 1
+    if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
+        blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
     room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
 
@@ -225,13 +228,19 @@ def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
 
 
 def _stage_bytes(streamed: list[ir.Call], target: int | None, blocks: int, reserved: int) -> int:
-    """Shared memory for as many stages of the largest product as `blocks` blocks leave each other; 0 below two."""
-    stage = max((sum(c[f].type.size * c[f].type.dtype.bytes for f in ("x", "y")) for c in streamed), default=0)
+    """Shared memory for as many stages of the largest product as `blocks` blocks leave each other; 0 below two.
+
+    Where two whole products find no room, they are fetched in slices along the summed axis.
+    """
+    product = max((sum(c[f].type.size * c[f].type.dtype.bytes for f in ("x", "y")) for c in streamed), default=0)
+    depth = min((c["x"].type.shape[-1] * c["x"].type.dtype.bytes for c in streamed), default=0)
     most = SHARED_BYTES.get(target, 99 * 1024)
-    for together in range(blocks, 0, -1) if stage else ():
-        stages = min(MOST_STAGES, ((most + 1024) // together - SHARED_OVERHEAD - reserved) // stage)
-        if stages >= min(3, blocks + 1) or (together == 1 and stages >= 2):
-            return stages * stage
+    for slices in SLICES if product else ():
+        stage = product // slices
+        for together in range(blocks, 0, -1) if slices == 1 or depth >= slices * BLOCK_DEPTH_BITS // 8 else ():
+            stages = min(MOST_STAGES, ((most + 1024) // together - SHARED_OVERHEAD - reserved) // stage)
+            if stages >= min(3, blocks + 1) or (together == 1 and stages >= 2):
+                return stages * stage
     return 0
 
 

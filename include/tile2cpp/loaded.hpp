@@ -93,7 +93,7 @@ template <class View, class E, class Shape, class... Idx>
 inline constexpr bool remembers_loads<View, E const, Shape, Idx...> =
     is_partition<View> && (Shape::rank() == 2 || Shape::rank() == 3) && (is_same<Idx, int> && ...) &&
     is_one_of<E, __half, __nv_bfloat16, __nv_tf32, __nv_fp8_e4m3, __nv_fp8_e5m2, float, double, signed char, unsigned char, char> &&
-    2 * product_of_extents<Shape>() * sizeof(E) <= T2C_SHARED;
+    2 * product_of_extents<Shape>() * sizeof(E) <= most_slices * T2C_SHARED;
 #endif
 
 template <bool Masked, class E, class Shape>

@@ -70,10 +70,25 @@ T2C_FN auto read_window(mirrored_window<E, Shape> const& from, meta::remove_cv_t
   return exchange<Shape>(read_window<Masked>(meta::reverse(from.straight), padding), meta::reversing_map<Shape>{});
 }
 
+namespace meta {
+
+/// Whether a thread has registers for a tile before and after it is turned round. Where it has not, results of products can do without:
+/// eight lanes hold neighbours of a column.
+template <class E, class Shape> T2C_BOTH constexpr bool turns_in_registers() {
+  constexpr int most = 65536 / backend::threads < 255 ? 65536 / backend::threads : 255, beside = 32;
+  return !this_schedule.product || 2 * layout<Shape>::slots * int(sizeof(E)) / 4 + beside <= most;
+}
+
+}  // namespace meta
+
 template <bool Masked, class E, class Shape>
 T2C_FN void write_window(mirrored_window<E, Shape> const& to, tile<E, Shape> const& value) {
-  using turned = meta::reversed_t<Shape>;
-  write_window<Masked>(meta::reverse(to.straight), exchange<turned>(value, meta::reversing_map<turned>{}));
+  if constexpr (meta::turns_in_registers<E, Shape>()) {
+    using turned = meta::reversed_t<Shape>;
+    write_window<Masked>(meta::reverse(to.straight), exchange<turned>(value, meta::reversing_map<turned>{}));
+  } else {
+    write_window<Masked>(to.straight, value);
+  }
 }
 
 template <class E, class Shape, class Visit>

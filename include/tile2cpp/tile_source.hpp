@@ -8,6 +8,8 @@
 
 namespace tile2cpp {
 
+inline constexpr int most_slices = 4;  // in which a product fetches its factors, along the summed axis
+
 template <class Span, class Shape>
 class partition_view;
 

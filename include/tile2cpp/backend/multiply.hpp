@@ -4,7 +4,7 @@
 #include "tile2cpp/backend/host/multiply.hpp"
 #include "tile2cpp/backend/simt/multiply.hpp"
 #ifdef T2C_GPU
-#include "tile2cpp/backend/sm80/stream.hpp"
+#include "tile2cpp/backend/sm80/slices.hpp"
 #endif
 #ifdef T2C_WARPGROUPS
 #include "tile2cpp/backend/sm90/multiply.hpp"

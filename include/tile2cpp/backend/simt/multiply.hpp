@@ -112,7 +112,7 @@ template <class Plan, class Layout, class Sum>
 T2C_FN void multiply_slab(Sum* sums, Sum* scratch) {
   constexpr auto rows = lines_of<Layout>([](int i) { return Plan::a_line(i); });
   constexpr auto columns = lines_of<Layout>([](int i) { return Plan::b_line(i); });
-  constexpr int most = rows.count >= 16 ? 2 : 4;  // registers for the rows grow with it
+  constexpr int most = rows.count >= 16 || Layout::slots >= 64 ? 2 : 4;  // registers for the rows grow with it, and many sums leave few
   constexpr int step = Plan::depth < most ? Plan::depth : most;
   int const base = Layout::base(thread());
   // Not const: const elements would be read as global memory that nobody writes.

@@ -41,9 +41,9 @@ template <class A, class SA, class SpanA, class B, class SB, class SpanB, class 
   static constexpr bool whole_pieces = a_matrix::row_bytes >= 16 && b_matrix::row_bytes >= 16;
 };
 
-/// Whether the factors may be fetched by the product.
+/// Whether the stages hold two products or more, and their factors may be fetched by the product.
 template <class A, class SA, class SpanA, class B, class SB, class SpanB, class C, class SC>
-T2C_BOTH constexpr bool streams() {
+T2C_BOTH constexpr bool stages_fit() {
   if constexpr (!has_matrix_instruction<A, SA, B, SB, SC>() || sizeof(A) != sizeof(staged_factor_t<A>)) return false;
   else if constexpr (int(meta::extent_from_end<SA>(0)) * int(sizeof(A)) < 32) return false;
   else {
@@ -201,26 +201,19 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   }
 };
 
-/// c += a * b with both factors fetched from arrays.
-template <class A, class SA, class SpanA, class B, class SB, class SpanB, class C, class SC>
-T2C_FN void multiply_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, SpanB> const& b, tile<C, SC>& c) {
+/// sums += a * b with both factors fetched from arrays.
+template <class SC, class A, class SA, class SpanA, class B, class SB, class SpanB, class Sum>
+T2C_FN void add_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, SpanB> const& b, Sum* sums) {
   using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
-  using sum = sum_t<C>;
-  constexpr int slots = layout<SC>::slots;
   __syncwarp();  // the note was written by one lane
   int const head = note_of_warp().head;
   ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>> turn{a, b, shared_address(stage_memory()),
                                                                          head < plan::stages ? head : 0};
-  sum sums[slots];
-  T2C_UNROLL
-  for (int s = 0; s < slots; ++s) sums[s] = as_factor<sum>(c.own[s]);
   // Now the stage of this product is here, and the last one's is free: if all goes as expected.
   wait_copies<plan::stages - 2>();
   sync();
   unsigned const stage = turn.stage(0);
   multiply_shared<warp_share<SA, SB, SC>, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
-  T2C_UNROLL
-  for (int s = 0; s < slots; ++s) c.own[s] = from_sum<C>(sums[s]);
 }
 
 }  // namespace tile2cpp::backend
