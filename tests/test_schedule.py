@@ -261,3 +261,15 @@ def test_threads_for_sums_and_factors_that_are_computed():
 def test_products_without_tensor_cores_ask_for_one_block():
     """Their sums and factors take most registers, and some would be spilled for a second block."""
     assert [scheduled_product("float16", "float32", target).blocks for target in (75, 80)] == [1, 0]
+
+
+@ct.kernel
+def without_sums(A, B, C):
+    ct.store(C, (0, 0), ct.matmul(ct.load(A, (0, 0), (64, 64)), ct.load(B, (0, 0), (64, 64))))
+
+
+@pytest.mark.parametrize("dtype", ["f16", "bf16", "f32", "f64"])
+@pytest.mark.parametrize("target", [75, 80, 86, 90, 120])
+def test_products_without_sums_have_schedules(dtype, target):
+    found = prepare.emit(without_sums, Signature.parse(", ".join(f"{name}: {dtype}[?%16,?%16]" for name in "ABC")), target, True).schedule
+    assert found.threads in (128, 256, 512)

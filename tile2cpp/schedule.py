@@ -191,7 +191,7 @@ def _for_whole_products(products: list[ir.Call], threads: int) -> int:
 
     Not so many that each has fewer registers.
     """
-    most = max(sum(call[part].type.size * call[part].type.dtype.bytes for part in ("x", "y", "acc")) for call in products) // 4
+    most = max(sum(t.size * t.dtype.bytes for t in (call["x"].type, call["y"].type, call.type)) for call in products) // 4
     while 2 * threads * MOST_REGISTERS <= REGISTERS and most > WHOLE_PRODUCT_REGISTERS * threads:
         threads *= 2
     return threads

@@ -30,9 +30,8 @@ struct block_memory {
   ring_barriers barriers[ring_count ? ring_count : 1];
   unsigned long long arrived[resident_count ? resident_count : 1];  // for factors that stay
   unsigned long long left[resident_count ? resident_count : 1];     // all warps are done with the old one
-  unsigned long long nowhere;  // a barrier that nobody waits for
-  ring_place places[ring_count ? ring_count : 1][ring_warps];
-  unsigned finished[ring_warps];  // the barrier that frees the stage of the last product, when that is complete
+  ring_place places[ring_count ? ring_count : 1][threads];
+  unsigned finished[threads];  // the barrier that frees the stage of the last product, when that is complete; 0: none
   resident_state residents[resident_count ? resident_count : 1][ring_warps];
 };
 
@@ -49,12 +48,13 @@ template <int Number> T2C_FN unsigned stage_memory(int stage) { return ring_memo
 /// Before feeder and products begin; by all threads of the block.
 T2C_FN void prepare_rings() {
   block_memory& memory = memory_of_rings();
-  if (threadIdx.x < threads && leads_warp()) {
+  if (threadIdx.x < threads) {
     T2C_UNROLL
-    for (int i = 0; i < resident_count; ++i) memory.residents[i][warp()] = {0, 0};
+    for (int i = 0; i < ring_count; ++i) memory.places[i][threadIdx.x] = {0, 0};
+    memory.finished[threadIdx.x] = 0;
     T2C_UNROLL
-    for (int i = 0; i < ring_count; ++i) memory.places[i][warp()] = {0, 0};
-    memory.finished[warp()] = shared_address(&memory.nowhere);
+    for (int i = 0; i < resident_count; ++i)
+      if (leads_warp()) memory.residents[i][warp()] = {0, 0};
   }
   if (threadIdx.x == 0) {
     T2C_UNROLL
@@ -70,7 +70,6 @@ T2C_FN void prepare_rings() {
       prepare_barrier(arrived_barrier(i), 1);
       prepare_barrier(left_barrier(i), ring_warps);
     }
-    prepare_barrier(shared_address(&memory.nowhere), ring_warps);
     publish_barriers();
     fence_for_tensor_cores();
   }
@@ -78,17 +77,19 @@ T2C_FN void prepare_rings() {
 }
 
 // Every product passes here, and all that its threads do before and behind it delays the next one. So there are no branches, which lanes would
-// have to meet behind; all lanes write what all read, which is the same; and one of them arrives.
+// have to meet behind; each lane has notes of its own, which are all the same; and one of them arrives.
+
+/// Once for the warp, if there is such a barrier (0: none).
 T2C_FN void arrive_by_leader(unsigned barrier) {
-  asm volatile("{ .reg .pred leads; setp.eq.u32 leads, %1, 0; @leads mbarrier.arrive.shared::cta.b64 _, [%0]; }" ::"r"(barrier), "r"(threadIdx.x % 32) : "memory");
+  asm volatile("{ .reg .pred leads; setp.eq.u32 leads, %1, 0; setp.ne.and.u32 leads, %0, 0, leads; @leads mbarrier.arrive.shared::cta.b64 _, [%0]; }"
+               ::"r"(barrier), "r"(threadIdx.x % 32) : "memory");
 }
 
 /// The stage of the last product, where nobody has said so yet.
 T2C_FN void release_finished() {
-  unsigned& finished = memory_of_rings().finished[warp()];
+  unsigned& finished = memory_of_rings().finished[steady_thread()];
   arrive_by_leader(finished);
-  __syncwarp();  // all have read
-  finished = shared_address(&memory_of_rings().nowhere);
+  finished = 0;
 }
 
 /// A product's turn at its ring.
@@ -96,8 +97,7 @@ template <int Number> struct product_turn {
   ring_place place;
   unsigned finished;  // the barrier of the product before
 
-  /// Lanes that have their turn before others are ready for theirs do not write before all have begun the product.
-  T2C_FN product_turn() : place(memory_of_rings().places[Number][warp()]), finished(memory_of_rings().finished[warp()]) {}
+  T2C_FN product_turn() : place(memory_of_rings().places[Number][steady_thread()]), finished(memory_of_rings().finished[steady_thread()]) {}
 
   /// The address of the stage with the factors of this product, where they have arrived.
   T2C_FN unsigned acquire() const {
@@ -111,9 +111,9 @@ template <int Number> struct product_turn {
     unsigned const own = empty_barrier(Number, place.stage);
     arrive_by_leader(finished);
     if constexpr (Complete) arrive_by_leader(own);
-    memory.finished[warp()] = Complete ? shared_address(&memory.nowhere) : own;
+    memory.finished[steady_thread()] = Complete ? 0 : own;
     place.template advance<rings[Number].stages>();
-    memory.places[Number][warp()] = place;
+    memory.places[Number][steady_thread()] = place;
   }
 };
 
