@@ -39,3 +39,9 @@ def test_links_lead_somewhere():
     for page in (ROOT / "docs").rglob("*.md"):
         for target in re.findall(r"\]\(([^)#]+)\)", re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)):
             assert target.startswith("http") or (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_files_that_are_named_exist():
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for place in re.findall(r"`((?:tile2cpp|include|templates|cmake)/[\w./]*)`", page.read_text(encoding="utf-8")):
+            assert (ROOT / place).exists() or (ROOT / "include" / place).exists(), f"{page.name} names {place}"

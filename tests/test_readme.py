@@ -131,3 +131,9 @@ def test_the_ci_script_runs_the_test_command():
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     for part in command.split(" && "):
         assert part.removeprefix("pip install ") in script
+
+
+def test_an_emitted_file_can_be_printed():
+    """It watches the globals of the kernel's module, and does not print them all."""
+    made = translate(ROOT / "samples" / "softmax.py")
+    assert made.watched and len(repr(made)) < len(made.text) + 2500

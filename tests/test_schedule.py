@@ -1,10 +1,15 @@
 """Schedules: threads and vectors by the largest tile, barriers only where one thread may see another's writes."""
 
+import copy as copies
+import pickle
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
 import tile2cpp.lang as ct
 from tile2cpp.launch import prepare
+from tile2cpp.lower.values import NamedInt
 
 
 def copy(rows, columns):
@@ -36,6 +41,25 @@ def test_threads_vectors_and_columns(dtype, shape, expected):
     x = np.zeros(shape, dtype)
     found = schedule(copy(*shape), x, x.copy())
     assert (found.threads, found.vector, found.column_threads) == expected
+
+
+@ct.kernel
+def narrow(x, y, ROWS: ct.Constant[int], COLUMNS: ct.Constant[int]):
+    ct.store(y, (ct.bid(0), 0), ct.load(x, (ct.bid(0), 0), (ROWS, COLUMNS)))
+
+
+@pytest.mark.parametrize("columns", [1, 2, 4, 8])
+def test_narrow_tiles_whose_extents_have_names(columns):
+    """Those names are the file's; a schedule is written down as plain numbers."""
+    x = np.zeros((16, columns), np.uint8)
+    found = asdict(schedule(narrow, x, x.copy(), 16, columns))
+    assert found["vector"] == columns and {type(n) for n in found.values()} <= {int, bool, str, tuple}
+
+
+@pytest.mark.parametrize("copied", [copies.copy, copies.deepcopy, lambda n: pickle.loads(pickle.dumps(n))])
+def test_names_of_extents_are_copied(copied):
+    found = copied(NamedInt(3, "ROWS"))
+    assert (found, found.name) == (3, "ROWS")
 
 
 def row_sums(rows, columns, axis=1):

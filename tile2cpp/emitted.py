@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from tile2cpp.dtypes import DType
@@ -204,5 +204,5 @@ class Emitted:
     parameters: tuple[Parameter, ...]
     schedule: Schedule
     signature: str
-    watched: tuple[Watched, ...] = ()
+    watched: tuple[Watched, ...] = field(default=(), repr=False)  # it names all globals of a module
     assumed: tuple[str, ...] = ()

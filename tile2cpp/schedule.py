@@ -55,7 +55,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     tiles = sorted({t for f in kernel.functions for t in _tiles(f)}, key=lambda t: (t.size, t.shape, t.dtype.bits))
     accesses = list(_accesses(kernel, kernel.main, {}, False))
     largest = tiles[-1] if tiles else Tile(None, ())
-    widest = max((t.shape[-1] for t in tiles if t.shape), default=1)
+    widest = max((int(t.shape[-1]) for t in tiles if t.shape), default=1)  # without the author's name for it
     element = min((a.element_bytes for a in accesses), default=4)
     vector = max(1, min(WIDEST_VECTOR, VECTOR_BYTES // element, widest))
     calls = [c for f in kernel.functions for c in _calls(f.body)]

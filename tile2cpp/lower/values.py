@@ -300,6 +300,9 @@ class NamedInt(int):
         made.name = name
         return made
 
+    def __getnewargs__(self) -> tuple[int, str]:
+        return int(self), self.name  # for copies
+
 
 def plain(tile: Any) -> Any:
     """A type without the author's names of extents, to cross a function's border."""
