@@ -17,6 +17,7 @@ sys.path[:0] = [str(HERE / name) for name in ("kernels", "run") if str(HERE / na
 
 from case import load_module  # noqa: E402
 
+from benchmarks.kernels import rows  # noqa: E402
 from tile2cpp import ir  # noqa: E402
 from tile2cpp.build import nvrtc  # noqa: E402
 from tile2cpp.emitted import Emitted  # noqa: E402
@@ -85,6 +86,37 @@ def test_in_registers_alone(path, release, target):
         pytest.skip(f"NVRTC of CUDA {release} is not installed")
     kernels = of_file(path) if path in FILES else of_program(path)
     assert [fault for kernel, signature in kernels for fault in faults(kernel, signature, release, target)] == []
+
+
+# --- tiles that take half of all registers ---
+
+LARGE = {
+    "float64": ("A: f64[?,?]{0}, B: f64[?,?]{0}, C: f64[?,?]{0}, TM=128, TN=128, TK={1}", (32, 64)),
+    "tf32": ("A: f32[?,?]{0}, B: f32[?,?]{0}, C: f32[?,?]{0}, TM=128, TN=256, TK={1}", (32, 64)),
+}
+
+
+@pytest.mark.parametrize("target", [80, 86])
+@pytest.mark.parametrize("strides", ["", ":(1,?)", ":(?,?)"])
+@pytest.mark.parametrize("what", LARGE)
+def test_large_products(what, strides, target):
+    """Factors that find no room for two stages are fetched in slices; results in columns are not turned round."""
+    if nvrtc.find() is None:
+        pytest.skip("NVRTC is not installed")
+    product, (text, depths) = load_module(HERE / "kernels" / "ragged.py", "registers").product, LARGE[what]
+    signatures = [Signature.parse(text.format(strides, depth), product.names) for depth in depths]
+    assert [fault for signature in signatures for fault in faults(product, signature, nvrtc.find().version[0], target)] == []
+
+
+@pytest.mark.parametrize("target", [90, 100])
+@pytest.mark.parametrize("name, weights", [("softmax", ()), ("layer_norm", ("weight", "bias")), ("rms_norm", ("weight",))])
+def test_rows_of_which_a_block_keeps_half(name, weights, target):
+    if nvrtc.find() is None or target not in nvrtc.find().targets():
+        pytest.skip("no NVRTC that knows these GPUs")
+    kernel = getattr(rows, f"{name}_held")
+    arrays = ["x: f16[?,?%16]", *(f"{w}: f16[?%16]" for w in weights), "y: f16[?,?%16]", *(["eps: f32"] if weights else ())]
+    signature = Signature.parse(", ".join([*arrays, "HELD=4, TILE=16384, LANES=4096"]), kernel.names)
+    assert faults(kernel, signature, nvrtc.find().version[0], target) == []
 
 
 def test_who_prints():

@@ -81,7 +81,8 @@ def rms_norm_parts(x, weight, y, eps: float, PARTS: ConstInt, TILE: ConstInt):
 
 # The first tiles of a long row stay with the block. The others are read a second time, the last one first, because it is still in
 # the cache; each is on its way while the one before is worked on. Results are gathered in LANES columns, over which a tile lies in
-# rows: these are summed without other threads. A row has at least HELD whole tiles.
+# rows: these are summed without other threads. A row has at least HELD whole tiles. What waits is converted where it is used: four tiles
+# of halves take half of the registers.
 
 
 @ct.function
@@ -109,14 +110,14 @@ def softmax_held(x, y, HELD: ConstInt, TILE: ConstInt, LANES: ConstInt):
         top, total = weigh(t, top, total)
     ahead = ct.load(x, (row, tiles - 1), (1, TILE), padding_mode=NEG_INF)
     largest = ct.max(top, 1, keepdims=True)
-    scale = 1.0 / ct.sum(total * ct.exp2(top - largest, flush_to_zero=True), 1, keepdims=True)
+    largest += ct.log2(ct.sum(total * ct.exp2(top - largest, flush_to_zero=True), 1, keepdims=True))
     for back in range(HELD, tiles):
         j = HELD + tiles - 1 - back
         t = ahead
         ahead = ct.load(x, (row, j - 1), (1, TILE), padding_mode=NEG_INF)
-        ct.store(y, (row, j), (ct.exp2(t.astype(ct.float32) * LOG2E - largest, flush_to_zero=True) * scale).astype(y.dtype))
+        ct.store(y, (row, j), ct.exp2(t.astype(ct.float32) * LOG2E - largest, flush_to_zero=True).astype(y.dtype))
     for k in ct.static_iter(range(HELD)):
-        ct.store(y, (row, k), (ct.exp2(held[k].astype(ct.float32) * LOG2E - largest, flush_to_zero=True) * scale).astype(y.dtype))
+        ct.store(y, (row, k), ct.exp2(held[k].astype(ct.float32) * LOG2E - largest, flush_to_zero=True).astype(y.dtype))
 
 
 @ct.kernel
@@ -144,18 +145,18 @@ def layer_norm_held(x, weight, bias, y, eps: float, HELD: ConstInt, TILE: ConstI
     mean = ct.sum(sums, 1, keepdims=True) / columns
     variance = ct.sum(squares, 1, keepdims=True) / columns - mean * mean
     scale = ct.rsqrt(variance + eps)
-    mean += shift
+    offset = -(mean + shift) * scale
     for back in range(HELD, tiles):
         j = HELD + tiles - 1 - back
-        u = ahead.astype(ct.float32)
+        t = ahead
         w = ct.load(weight, (j,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
         b = ct.load(bias, (j,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
         ahead = ct.load(x, (row, j - 1), (1, TILE), padding_mode=ZERO)
-        ct.store(y, (row, j), ((u - mean) * scale * w + b).astype(y.dtype))
+        ct.store(y, (row, j), ((t.astype(ct.float32) * scale + offset) * w + b).astype(y.dtype))
     for k in ct.static_iter(range(HELD)):
         w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
         b = ct.load(bias, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        ct.store(y, (row, k), ((held[k].astype(ct.float32) - mean) * scale * w + b).astype(y.dtype))
+        ct.store(y, (row, k), ((held[k].astype(ct.float32) * scale + offset) * w + b).astype(y.dtype))
 
 
 @ct.kernel
@@ -176,10 +177,10 @@ def rms_norm_held(x, weight, y, eps: float, HELD: ConstInt, TILE: ConstInt, LANE
     scale = ct.rsqrt(ct.sum(squares, 1, keepdims=True) / x.shape[1] + eps)
     for back in range(HELD, tiles):
         j = HELD + tiles - 1 - back
-        u = ahead.astype(ct.float32)
+        t = ahead
         w = ct.load(weight, (j,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
         ahead = ct.load(x, (row, j - 1), (1, TILE), padding_mode=ZERO)
-        ct.store(y, (row, j), (u * scale * w).astype(y.dtype))
+        ct.store(y, (row, j), (t.astype(ct.float32) * scale * w).astype(y.dtype))
     for k in ct.static_iter(range(HELD)):
         w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
         ct.store(y, (row, k), (held[k].astype(ct.float32) * scale * w).astype(y.dtype))

@@ -87,10 +87,44 @@ template <class E, class Shape> T2C_FN void pack_pairs(tile<E, Shape>& x) {
 }  // namespace meta
 #endif
 
+namespace meta {
+/// A line of the author's file.
+struct line_number {
+  int number;
+  T2C_BOTH constexpr explicit line_number(int n) : number(n) {}
+};
+
+/// Whether halves are converted anew on each line that asks for it. The compiler would merge conversions of the same elements and keep the
+/// wide ones meanwhile: where tiles wait long, in twice the registers. ptxas undoes that for older GPUs.
+template <class From, class To> T2C_BOTH constexpr bool converts_anew() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
+  return is_half_precision<From> && is_same<To, float> && !this_schedule.product;
+#else
+  return false;
+#endif
+}
+
+#ifdef T2C_GPU
+/// Equal elements with other tokens are other ones, as far as the compiler can see.
+template <class To> struct cast_of_line {
+  unsigned token;
+  T2C_FN explicit cast_of_line(line_number line) : token(static_cast<unsigned>(line.number)) { asm("" : "+r"(token)); }
+  template <class From> T2C_FN To operator()(From const& from) const {
+    unsigned short bits = bit_cast<unsigned short>(from);
+    asm("" : "+h"(bits) : "r"(token));
+    return convert<To>(bit_cast<From>(bits));
+  }
+};
+#endif
+}  // namespace meta
+
 /// Converts every element: floating to nearest even, floating to integral toward zero, to bool "is not 0".
 template <scalar To, tile_like T>
   requires scalar_convertible_to<tile_element_t<T>, To>
-T2C_FN tile_with_element_t<T, To> element_cast(T const& x) {
+T2C_FN tile_with_element_t<T, To> element_cast(T const& x, [[maybe_unused]] meta::line_number line = meta::line_number(__builtin_LINE())) {
+#ifdef T2C_GPU
+  if constexpr (meta::converts_anew<tile_element_t<T>, To>()) return meta::map_elements<To>(x, meta::cast_of_line<To>(line));
+#endif
   tile_with_element_t<T, To> result = meta::map_elements<To>(x, meta::default_cast<To>{});
 #ifdef T2C_WARPGROUPS
   if constexpr (overtaken_lines.some && tile_like<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) meta::pack_pairs(result);
