@@ -10,6 +10,7 @@ import pytest
 import tile2cpp.lang as ct
 from tile2cpp.launch import prepare
 from tile2cpp.lower.values import NamedInt
+from tile2cpp.signature import Signature
 
 
 def copy(rows, columns):
