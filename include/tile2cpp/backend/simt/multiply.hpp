@@ -107,12 +107,22 @@ T2C_FN void fill_slab(Sum* scratch, E const* own, int wanted, Slab slab, Place p
   }
 }
 
+/// Columns of a that are read at once: registers for them grow with the rows. Without tensor cores other factors wait in registers, too.
+template <int Sums> T2C_BOTH constexpr int columns_at_once(int rows) {
+#ifdef T2C_TENSOR_CORES
+  return rows >= 16 ? 2 : 4;
+#else
+  if (Sums >= 64) return threads >= 512 ? 1 : 2;
+  return rows >= 16 ? 2 : 4;
+#endif
+}
+
 /// sums += rows of a times columns of b, for every k of the slab in scratch memory.
 template <class Plan, class Layout, class Sum>
 T2C_FN void multiply_slab(Sum* sums, Sum* scratch) {
   constexpr auto rows = lines_of<Layout>([](int i) { return Plan::a_line(i); });
   constexpr auto columns = lines_of<Layout>([](int i) { return Plan::b_line(i); });
-  constexpr int most = rows.count >= 16 || Layout::slots >= 64 ? 2 : 4;  // registers for the rows grow with it, and many sums leave few
+  constexpr int most = columns_at_once<Layout::slots>(rows.count);
   constexpr int step = Plan::depth < most ? Plan::depth : most;
   int const base = Layout::base(thread());
   // Not const: const elements would be read as global memory that nobody writes.
