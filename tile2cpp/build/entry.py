@@ -41,7 +41,8 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
     fed = [("T2C_FED", " 1"), ("T2C_OVERTAKEN", "".join(f" {line}," for line in schedule.ahead))] if schedule.feeder else []
     turned = [("T2C_TURNED", " 1")] if schedule.turned else []
     walks = [("T2C_WALKING", " 1")] if schedule.walks else []
-    return [*fixed, *fed, *turned, *walks, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+    kept = [("T2C_KEEPS_SUMS", " 1")] if schedule.keeps_sums else []
+    return [*fixed, *fed, *turned, *walks, *kept, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
 
 
 def _form(factor: Factor | None) -> str:
