@@ -35,7 +35,7 @@ def emit_kernel(
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
     schedule = choose(kernel, target, maps)
-    if schedule.feeder:
+    if schedule.feeder and not schedule.keeps_sums:
         kernel, schedule = _turn(kernel, schedule, target, maps)
     text, parameters = emit(kernel, assumed)
     # Emission numbers what is passed at run time; callers number the parameters of the Python function.
@@ -60,7 +60,7 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
     needed = max(first.size * 3 // 2 + second.size for first, second in made.tiles) // chosen.threads + BESIDE_RESULTS
     if not chosen.feeder or needed > chosen.product_registers:
         return kernel, schedule
-    return made.kernel, replace(chosen, ahead=tuple(f"auto {name} = ct::mma(" for name in made.ahead))
+    return made.kernel, replace(chosen, keeps_sums=False, ahead=tuple(f"auto {name} = ct::mma(" for name in made.ahead))
 
 
 def _refuse_missing_formats(function: types.FunctionType, signature: Signature, target: int | None) -> None:

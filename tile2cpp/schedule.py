@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Iterator
 
-from tile2cpp import feeding, ir, warpgroups
+from tile2cpp import feeding, ir, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
@@ -82,6 +82,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         runs = warpgroups.plan(kernel, target, maps)
         if runs is not None:
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
+            places["keeps_sums"] = sums.are_kept(kernel)
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
             return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, wide=runs.wide, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)

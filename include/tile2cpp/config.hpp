@@ -23,6 +23,10 @@
 #define T2C_SCRATCH 32768
 #endif
 
+#ifndef T2C_KEEPS_SUMS  // 1: sums may be asked for after another product began with them
+#define T2C_KEEPS_SUMS 0
+#endif
+
 #ifndef T2C_FED  // 1: warps of their own fetch the factors of products
 #define T2C_FED 0
 #endif

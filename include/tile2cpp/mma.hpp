@@ -40,12 +40,14 @@ template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B 
 #if T2C_FIXED_LOADS
   backend::multiply_on_warpgroups(a, b, result);
   if constexpr (!backend::has_narrow_sums<tile_element_t<A>>) result.run(overtaken);
+  if constexpr (keeps_sums) result.settled();
 #else
   bool fresh = b.fresh();
   if constexpr (is_placed<A>) fresh = fresh && a.fresh();
   if (fresh) {
     backend::multiply_on_warpgroups(a, b, result);
     if constexpr (!backend::has_narrow_sums<tile_element_t<A>>) result.run(overtaken);
+    if constexpr (keeps_sums) result.settled();
   } else {
     auto sums = result.settled();
     backend::multiply_add(tile<tile_element_t<A>, tile_shape_t<A>>(settled(a)), tile<tile_element_t<B>, tile_shape_t<B>>(settled(b)), sums);

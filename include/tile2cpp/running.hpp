@@ -28,6 +28,8 @@ template <class E, class Shape> inline constexpr bool is_running<running_tile<E,
 /// Whether sums of this kind are worth it: warpgroups make them, from blocks of 64 rows.
 template <class T> inline constexpr bool may_run = false;
 #ifdef T2C_WARPGROUPS
+/// Whether products are complete when they return: their sums may be copied while others are added to them.
+inline constexpr bool keeps_sums = T2C_KEEPS_SUMS;
 template <class E, class Shape>
 inline constexpr bool may_run<tile<E, Shape>> = is_one_of<E, float, int> && this_schedule.product && backend::threads % 128 == 0 &&
                                                 Shape::rank() == 2 && extent_from_end<Shape>(this_schedule.turned ? 0 : 1) % 64 == 0 &&

@@ -124,6 +124,21 @@ def two_dtypes(A, B, C, D, E, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def kept(A, B, C, D, E, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Sums with which another product begins, and such that another variable is given, are asked for later."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc, other, before = (ct.zeros((TM, TN), ct.float32), ct.zeros((TM, TN), ct.float32), ct.zeros((TM, TN), ct.float32))
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a, b = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        before = acc
+        acc = ct.mma(a, b, acc)
+        other = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc)
+    ct.store(D, (i, j), other)
+    ct.store(E, (i, j), before)
+
+
+@ct.kernel
 def attention(q, k, v, out, scale, causal: ct.Constant[bool], TM: ConstInt, TN: ConstInt, D: ConstInt):
     """Online softmax between two products; several query heads share a head of keys."""
     batch, head, i = ct.bid(0), ct.bid(1), ct.bid(2)
@@ -293,6 +308,18 @@ def two_dtypes_case(m, n, k, narrow_k, tile):
     return Case("two dtypes", two_dtypes, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (4,), expected, terms=k + narrow_k, scale=80.0)  # 8-bit floats are added in 14 bits, tile by tile
 
 
+def kept_case(m, n, k, tile):
+    def make(rng):
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), blank((m, n)), blank((m, n)), *tile
+
+    def expected(a, b, *_):
+        steps = range(-(-k // tile[2]))
+        whole, last = wide(a) @ wide(b), sum_over(a, b, tile[2], steps[-1:])
+        return [whole, whole + last, whole - last]
+
+    return Case("sums are kept", kept, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2, 3, 4), expected, terms=2 * k)
+
+
 def attention_case(queries, keys, heads, key_heads, tile, width, causal, dtype="float16"):
     def make(rng):
         q = fresh(rng, (2, heads, queries, width), dtype, -1, 1)
@@ -342,6 +369,7 @@ CASES = [
     changed_case(160, 96, 144, (64, 64, 32)),
     fixed_case(336, 64, 64),
     two_dtypes_case(144, 80, 96, 128, (64, 64, 64)),
+    kept_case(144, 80, 96, (64, 64, 32)),
     single_case(144, 80, 64, (64, 64)),
     single_case(144, 80, 24, (128, 32)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),

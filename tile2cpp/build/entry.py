@@ -42,7 +42,8 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
     turned = [("T2C_TURNED", " 1")] if schedule.turned else []
     walks = [("T2C_WALKING", " 1")] if schedule.walks else []
     walks += [("T2C_WIDE_LINES", " 1")] if schedule.wide else []
-    return [*fixed, *fed, *turned, *walks, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+    kept = [("T2C_KEEPS_SUMS", " 1")] if schedule.keeps_sums else []
+    return [*fixed, *fed, *turned, *walks, *kept, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
 
 
 def _form(factor: Factor | None) -> str:
