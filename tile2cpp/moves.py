@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator
 
 from tile2cpp import ir
+from tile2cpp.factors import matrix
 from tile2cpp.types import Tile
 
 STAYING = ("advanced", "arrays", "atomics", "bits", "cast", "compare", "create", "directed", "grid", "math", "memory")  # families whose operations take elements as they lie
@@ -56,12 +57,7 @@ def _may_move(call: ir.Call) -> bool:
     if isinstance(call.type, Tile) and call.type.shape:
         tiles.append(call.type)
     if call.op.name in ("reshape", "expand_dims"):
-        forms = {_matrix(t.shape) for t in tiles}
+        forms = {matrix(t.shape) for t in tiles}
         return len(forms) > 1 or None in forms
     # Elements meet those of another shape, which lie elsewhere.
     return bool(tiles) and (call.op.family not in STAYING or len({t.shape for t in tiles}) > 1)
-
-
-def _matrix(shape: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The last two extents, where all others are 1: such tiles lie alike."""
-    return shape[-2:] if len(shape) > 1 and all(extent == 1 for extent in shape[:-2]) else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Iterator
 
-from tile2cpp import feeding, ir, sums, warpgroups
+from tile2cpp import factors, feeding, ir, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
@@ -210,8 +210,8 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
             loads[stmt.name] = load
         for root in ir.roots(stmt):
             for call in (e for e in ir.walk(root) if loops and isinstance(e, ir.Call) and _is_product(e) and _has_instruction(e)):
-                factors = [_load(call[f], loads) for f in ("x", "y")]
-                if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in factors):
+                both = [_load(call[f], loads) for f in ("x", "y")]
+                if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in both):
                     yield call
         for block in ir.blocks(stmt):
             yield from _streamed(block, loops or isinstance(stmt, (ir.For, ir.While)), loads)
@@ -219,9 +219,9 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
 
 def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
     """The load that a factor is, or that it is rounded from; or the one that its variable was given, if it is that and no more."""
-    while (inner := warpgroups.unchanged(value)) is not None:
+    while (inner := factors.unchanged(value)) is not None:
         value = inner
-    if warpgroups.rounds(value):
+    if factors.rounds(value):
         value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)

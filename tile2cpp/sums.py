@@ -12,7 +12,7 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.types import Tile
-from tile2cpp.warpgroups import unchanged
+from tile2cpp.factors import unchanged
 
 
 def are_kept(kernel: ir.Kernel) -> bool:

@@ -1,0 +1,222 @@
+"""Which factors of products come straight from arrays, and what the copy engine has to know of these (compute capability 9.0)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+from tile2cpp import ir
+from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
+from tile2cpp.emitted import Factor, TensorMap
+from tile2cpp.types import Array, View
+
+BLOCK_ROWS = 64  # of the result, for a warpgroup at a time
+LEAST_COLUMNS = 8
+STEP_BYTES = 32  # of the summed axis, for one instruction
+LEAST_ROW_BYTES = 32  # in shared memory
+ALIGNMENT = 1024
+PRODUCTS = ("mma", "matmul")
+SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, float8_e4m3fn: float32, float8_e5m2: float32, int8: int32, uint8: int32}
+TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
+TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
+MAP_ALIGNMENT = 16  # bytes, of the address and of all strides but the one that is 1
+MOST_MAPPED_AXES = 4
+MOST_BOX_ROWS = 256
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A factor that is loaded from an array, and whether it changes while the product's loop runs."""
+
+    factor: Factor
+    moves: bool
+    map: TensorMap | None
+    rounds: bool = False  # from single precision
+
+
+def arrays_of(kernel: ir.Kernel, function: ir.Function) -> dict[str, tuple[str, int]]:
+    """The arrays that are parameters of the kernel, by the name they have in `function`: their names and numbers."""
+    own = {p.name: (p.name, number) for number, p in enumerate(kernel.main.params) if isinstance(p.type, Array)}
+    return own if function is kernel.main else _passed(kernel, function, own)
+
+
+def _passed(kernel: ir.Kernel, helper: ir.Function, own: dict[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
+    """The same for a helper: parameters that every call of the kernel itself gives one and the same array."""
+    given: dict[str, set] = {}
+    for caller in kernel.functions:
+        for stmt in ir.statements(caller.body):
+            for call in (e for root in ir.roots(stmt) for e in ir.walk(root) if isinstance(e, ir.Invoke) and e.helper == helper.name):
+                for parameter, argument in zip(helper.params, call.arguments):
+                    known = own.get(argument.name) if caller is kernel.main and isinstance(argument, ir.ArrayName) else None
+                    given.setdefault(parameter.name, set()).add(known)
+    return {name: next(iter(found)) for name, found in given.items() if len(found) == 1 and None not in found}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A function that is read: its arrays, its variables and how deep in loops they were made, and whether products are sought
+    whose result is computed with rows and columns swapped.
+
+    These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
+    left factor.
+    """
+
+    arrays: dict[str, tuple[str, int]]
+    lets: dict[str, tuple[Any, int]]
+    turned: bool
+
+
+def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
+    """The products that warpgroups can run, with the factors that they fetch."""
+    for stmt in body:
+        for root in ir.roots(stmt):
+            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and has_instruction(e, reading.turned)):
+                factors = _factors(call, reading, depth)
+                if factors is not None:
+                    yield call, *factors
+        if isinstance(stmt, ir.Let):
+            reading.lets[stmt.name] = stmt.value, depth
+        for block in ir.blocks(stmt):
+            yield from products_of(block, reading, depth + isinstance(stmt, (ir.For, ir.While)))
+
+
+def _factors(call: ir.Call, reading: Reading, depth: int) -> tuple[Operand | None, Operand] | None:
+    a, b = call["x"], call["y"]
+    left, right = _factor("a", a, reading, depth), _factor("b", b, reading, depth)
+    if right is None or (left is None and (a.type.dtype not in TURNING or _load(a, reading.lets, depth) is not None)):
+        return None
+    return left, right
+
+
+def has_instruction(call: ir.Call, turned: bool = False) -> bool:
+    """Whether warpgroups multiply such tiles."""
+    if call.op.name not in PRODUCTS:
+        return False
+    shape, factor = call.type.shape, call["x"].type
+    if len(shape) != 2 or len(factor.shape) != 2 or SUMS.get(factor.dtype) != call.type.dtype:
+        return False
+    if turned and factor.dtype not in TURNED:
+        return False
+    return shape[turned] % BLOCK_ROWS == 0 and shape[not turned] >= LEAST_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
+
+
+def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand | None:
+    """An operand that comes straight from an array; None for any other."""
+    found = _load(tile, reading.lets, depth)
+    if found is None:
+        return None
+    load, source, adjacent, moves = found
+    rows, columns = (int(extent) for extent in tile.type.shape)
+    lines, summed = (rows, columns) if role == "a" else (columns, rows)
+    turned = adjacent == (0 if role == "a" else 1)
+    size = tile.type.dtype.bytes
+    fits = turned == (role == "b") if reading.turned else not turned or tile.type.dtype in TURNING
+    if not fits or (lines if turned else summed) * size < LEAST_ROW_BYTES:
+        return None
+    factor = Factor(lines, summed, size, turned)
+    if reading.turned and factor.bytes % ALIGNMENT:
+        return None  # what lies behind it has wider rows, and is swizzled by its address
+    return Operand(factor, moves, _map(load, source, factor, reading.arrays), rounds=load.type.dtype != tile.type.dtype)
+
+
+def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[ir.Call, Any, int, bool] | None:
+    """The load and the array it reads, which axis of the matrix (0 or 1) is adjacent in memory, and whether the load runs
+    again with the product, in its loop."""
+    made = depth
+    turns = 0
+    while True:
+        if isinstance(tile, ir.Name) and tile.name in lets:
+            tile, made = lets[tile.name]
+        elif isinstance(tile, ir.Call) and tile.op.name in ("transpose", "permute") and len(tile.type.shape) == 2:
+            swaps = tile["axes"] == (1, 0) if tile.op.name == "permute" else tile["axis0"] != tile["axis1"]
+            tile, turns = tile["x"], turns + swaps
+        elif isinstance(tile, ir.Call) and tile.op.name == "reshape" and matrix(tile.type.shape) == matrix(tile["x"].type.shape) is not None:
+            tile = tile["x"]
+        elif (same := unchanged(tile)) is not None:
+            tile = same
+        elif rounds(tile):
+            tile = tile["x"]
+        else:
+            break
+    if not isinstance(tile, ir.Call) or tile.op.effect != "load" or matrix(tile.type.shape) is None:
+        return None
+    source = next((v for _, v in tile.arguments if isinstance(v, (ir.ArrayName, ir.ViewName))), None)
+    if source is None or "index" not in dict(tile.arguments) or _padding(tile, source) not in ("UNDETERMINED", "ZERO"):
+        return None
+    array = source.type.array if isinstance(source.type, View) else source.type
+    return tile, source, (_adjacent(array, _order(tile, array)) + turns) % 2, made == depth > 0
+
+
+def matrix(shape: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The last two extents, where all others are 1."""
+    return shape[-2:] if len(shape) > 1 and all(extent == 1 for extent in shape[:-2]) else None
+
+
+def _padding(load: ir.Call, source: Any) -> str:
+    mode = source.padding if isinstance(source, ir.ViewName) else dict(load.arguments).get("padding_mode", "UNDETERMINED")
+    return getattr(mode, "name", mode)
+
+
+def _order(load: ir.Call, array: Array) -> tuple[int, ...]:
+    return tuple(dict(load.arguments).get("order") or range(array.ndim))
+
+
+def _adjacent(array: Array, order: tuple[int, ...]) -> int:
+    """Which of the last two axes of a tile of this array is adjacent in memory: 0 or 1."""
+    if array.strides is None:
+        return 0 if order[-2] == array.ndim - 1 else 1
+    return 0 if array.strides[order[-2]].value == 1 and array.strides[order[-1]].value != 1 else 1
+
+
+def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, tuple[str, int]]) -> TensorMap | None:
+    """The descriptor for such loads, if the array is a parameter and all that a descriptor needs is known of it."""
+    name = source.array if isinstance(source, ir.ViewName) else source
+    if not isinstance(name, ir.ArrayName) or name.name not in arrays:
+        return None
+    array, order = name.type, _order(load, name.type)
+    column = array.ndim - 2 + _adjacent(array, order)
+    row = 2 * array.ndim - 3 - column
+    if not 2 <= array.ndim <= MOST_MAPPED_AXES or array.alignment < MAP_ALIGNMENT or array.wide_extents:
+        return None
+    for axis in range(array.ndim):
+        step = 1 if axis == order[column] and array.strides is None else _known_divisor(array, axis)
+        if axis == order[column]:
+            if array.strides is not None and array.strides[axis].value != 1:
+                return None
+        elif step * array.dtype.bytes % MAP_ALIGNMENT:
+            return None
+    own_name, number = arrays[name.name]
+    made = TensorMap(number, (), own_name, array, order, row, column, factor)
+    return made if made.box[1] <= MOST_BOX_ROWS else None
+
+
+def _known_divisor(array: Array, axis: int) -> int:
+    """What the stride of an axis, in elements, is known to be a multiple of."""
+    if array.strides is not None:
+        stride = array.strides[axis]
+        return stride.divisor if stride.value is None else stride.value
+    return math.prod(e.divisor if e.value is None else e.value for e in array.extents[axis + 1 :])
+
+
+def rounds(value: ir.Expr) -> bool:
+    """Whether single precision is rounded for products; who copies it can do so on the way."""
+    if not isinstance(value, ir.Call) or value.op.name != "astype" or value.type.dtype != tfloat32 or value["x"].type.dtype != float32:
+        return False
+    mode = value["rounding_mode"]
+    return getattr(mode, "name", mode) in (None, "RN")
+
+
+def unchanged(value: ir.Expr) -> ir.Expr | None:
+    """The operand of a call that changes nothing, such as a conversion to its own dtype: the file has it in place of the call."""
+    if not isinstance(value, ir.Call):
+        return None
+    given = dict(value.arguments)
+    if value.op.name == "cat" and len(given["tiles"]) == 1:
+        return given["tiles"][0]
+    if not value.type.shape and value.op.name in ("full", "astile"):
+        only = given["fill_value"] if value.op.name == "full" else given["value"][0]
+        return only if isinstance(only, ir.Expr) else None
+    operand = given.get("x")
+    alone = value.op.name in ("astype", "broadcast_to") or given.get("axis", 0) in ((), None)
+    return operand if alone and operand is not None and value.type == operand.type else None
