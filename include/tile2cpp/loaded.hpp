@@ -13,12 +13,13 @@
 
 namespace tile2cpp {
 
-template <class E, class Shape, class Span>
+template <class E, class Shape, class Span, class Stored = E>
 class loaded_tile : public tile<E, Shape> {
  public:
-  using source_type = tile_source<E, Shape, Span>;
+  using source_type = tile_source<Stored, Shape, Span>;
 
-  T2C_FN loaded_tile(tile<E, Shape> const& elements, source_type const& source) : tile<E, Shape>(elements), source_(source), fresh_(true) {}
+  T2C_FN loaded_tile(tile<E, Shape> const& elements, source_type const& source, bool fresh = true)
+      : tile<E, Shape>(elements), source_(source), fresh_(fresh) {}
 
   /// A variable that takes another value is an ordinary tile from then on.
   template <tile_like Other>
@@ -38,29 +39,7 @@ class loaded_tile : public tile<E, Shape> {
 };
 
 /// Single precision as a factor of products, of a loaded tile: a product that fetches it rounds it by itself.
-template <class Shape, class Span>
-class rounded_tile : public tile<__nv_tf32, Shape> {
- public:
-  using source_type = tile_source<float, Shape, Span>;
-
-  T2C_FN rounded_tile(tile<__nv_tf32, Shape> const& elements, source_type const& source, bool fresh)
-      : tile<__nv_tf32, Shape>(elements), source_(source), fresh_(fresh) {}
-
-  template <tile_like Other>
-    requires(non_narrowing_tile_convertible_to<Other, tile<__nv_tf32, Shape>>)
-  T2C_FN rounded_tile& operator=(Other const& other) {
-    static_cast<tile<__nv_tf32, Shape>&>(*this) = tile<__nv_tf32, Shape>(other);
-    fresh_ = false;
-    return *this;
-  }
-
-  T2C_FN bool fresh() const { return fresh_; }
-  T2C_FN source_type const& source() const { return source_; }
-
- private:
-  source_type source_;
-  bool fresh_;
-};
+template <class Shape, class Span> using rounded_tile = loaded_tile<__nv_tf32, Shape, Span, float>;
 
 template <scalar To, class Shape, class Span>
   requires(meta::is_same<To, __nv_tf32>)
@@ -70,14 +49,9 @@ T2C_FN auto element_cast(loaded_tile<float, Shape, Span> const& x) {
 
 namespace meta {
 
-template <class Shape, class Span> inline constexpr bool is_tile<rounded_tile<Shape, Span>> = true;
-template <class Shape, class Span> struct remove_cv<rounded_tile<Shape, Span>> { using type = tile<__nv_tf32, Shape>; };
-template <class Shape, class Span> struct remove_cv<rounded_tile<Shape, Span> const> { using type = tile<__nv_tf32, Shape>; };
-
-// Everywhere else a loaded tile counts as the tile it is.
-template <class E, class Shape, class Span> inline constexpr bool is_tile<loaded_tile<E, Shape, Span>> = true;
-template <class E, class Shape, class Span> struct remove_cv<loaded_tile<E, Shape, Span>> { using type = tile<E, Shape>; };
-template <class E, class Shape, class Span> struct remove_cv<loaded_tile<E, Shape, Span> const> { using type = tile<E, Shape>; };
+template <class E, class Shape, class Span, class Stored> inline constexpr bool is_tile<loaded_tile<E, Shape, Span, Stored>> = true;
+template <class E, class Shape, class Span, class Stored> struct remove_cv<loaded_tile<E, Shape, Span, Stored>> { using type = tile<E, Shape>; };
+template <class E, class Shape, class Span, class Stored> struct remove_cv<loaded_tile<E, Shape, Span, Stored> const> { using type = tile<E, Shape>; };
 
 /// Whether loads of such tiles are worth remembering: a product could fetch them, and no store can meet them.
 template <class View, class E, class Shape, class... Idx>
