@@ -30,6 +30,7 @@ MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
 STAGED_BYTES, WIDE_STAGED_BYTES = 1280, 2304  # of results on their way to memory, for a warp
 WIDE_RESULT = 256  # columns
 PRODUCTS = ("mma", "matmul")
+ROW_FAMILIES = ("reduce", "scan")
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, float8_e4m3fn: float32, float8_e5m2: float32, int8: int32, uint8: int32}
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
@@ -37,6 +38,7 @@ REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
 ALL_REGISTERS = 65536  # of a multiprocessor
+MOST_REGISTERS = 240  # of a thread that multiplies
 MOST_THREADS = 512
 MAP_ALIGNMENT = 16  # bytes, of the address and of all strides but the one that is 1
 MOST_MAPPED_AXES = 4
@@ -93,6 +95,9 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
         threads *= 2
     if registers > REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
+    # Where rows lie across the instructions, each thread holds sums of a quarter of them, and, on their way to other threads, twice.
+    if turned and _works_on_rows(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_REGISTERS:
+        return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     reserved = SCRATCH_BYTES if scratch else 0
     if max(s[1] for s in shapes) >= WIDE_RESULT:
@@ -116,6 +121,12 @@ def plan(kernel: ir.Kernel, target: int | None, scratch: bool, maps: bool) -> Pl
         if blocks == 1:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
+
+
+def _works_on_rows(kernel: ir.Kernel) -> bool:
+    """Whether anything is reduced or scanned."""
+    roots = (root for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s))
+    return any(isinstance(e, ir.Call) and e.op.family in ROW_FAMILIES for root in roots for e in ir.walk(root))
 
 
 def _needs_feeder(products: list, turned: bool) -> bool:
