@@ -88,8 +88,10 @@ def test_right_factors_in_rows_along_the_columns_go_through_registers():
     found = plan(kernels.rounded, ROUNDED.format("f32[?%16,?%16]", 128, 256))
     assert found.turned and found.feeder and (found.threads, found.rings[0].mapped) == (256, True)
     assert (found.rings[0].left, found.rings[0].right) == (Factor(128, 32, 4, False), Factor(256, 32, 4, True))
-    one = plan(kernels.rounded, ROUNDED.format("f32[?%16,?%16]", 256, 64))
+    one = plan(kernels.rounded, ROUNDED.format("f32[?%16,?%16]", 128, 64))
     assert one.turned and one.threads == 128  # warpgroups lie along the columns
+    # A thread would hold 128 elements and the sums of 64 rows, and these once more to add those of other warps.
+    assert not plan(kernels.rounded, ROUNDED.format("f32[?%16,?%16]", 256, 64)).turned
     bytes_ = plan(kernels.product, "A: i8[?%16,?%16], B: i8[?%16,?%16], C: i32[?%16,?%16], TM=128, TN=128, TK=64")
     assert bytes_.turned and bytes_.threads == 128
 

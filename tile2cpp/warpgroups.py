@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Iterator
 
 from tile2cpp import ir
-from tile2cpp.emitted import FEEDING_THREADS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
+from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
 from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.moves import moves
@@ -28,6 +28,7 @@ REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
 ALL_REGISTERS = 65536  # of a multiprocessor
+ROW_FAMILIES = ("reduce", "scan")
 MOST_THREADS = 512
 
 
@@ -69,6 +70,9 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
         threads *= 2
     if registers > REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
+    # Where rows lie across the instructions, each thread holds sums of a quarter of them, and, on their way to other threads, twice.
+    if turned and _works_on_rows(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_REGISTERS:
+        return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     scratch = moves(kernel, [(call, *(o is not None for o in pair)) for call, *pair in products])
     # Whole lines for wide results, where tiles need no other room.
@@ -94,6 +98,12 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
         if blocks == 1:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
+
+
+def _works_on_rows(kernel: ir.Kernel) -> bool:
+    """Whether anything is reduced or scanned."""
+    roots = (root for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s))
+    return any(isinstance(e, ir.Call) and e.op.family in ROW_FAMILIES for root in roots for e in ir.walk(root))
 
 
 def _needs_feeder(products: list, turned: bool) -> bool:
