@@ -259,13 +259,15 @@ def turned_once(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Cons
 
 
 HALVES = "A: f16[?%16,?%16], B: f16[?%16,?%16], C: f16[?%16,?%16]"
+IN_COLUMNS = "A: f16[?%16,?%16], B: f16[?%16,?%16], C: f16[?,?]:(1,?)"
+TURNED_FACTOR = "A: f16[?%16,?%16], B: f16[?%16,?%16]:(1,?%16), C: f16[?%16,?%16]"
 WITH_BIAS = "A: f16[?%16,?%16], B: f16[?%16,?%16], bias: f32[?], C: f16[?%16,?%16]"
 SHARED = 227 * 1024
 
 
 @pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")
 @pytest.mark.parametrize("tiles", ["TM=128, TN=256, TK=64", "TM=128, TN=128, TK=64", "TM=64, TN=64, TK=64"])
-@pytest.mark.parametrize("kernel, signature", [(kernels.product, HALVES), (biased, WITH_BIAS), (turned_once, HALVES), (turned_twice, HALVES)])
+@pytest.mark.parametrize("kernel, signature", [(kernels.product, HALVES), (kernels.product, IN_COLUMNS), (biased, WITH_BIAS), (turned_once, HALVES), (turned_twice, HALVES)])
 def test_all_that_is_shared_fits_and_nothing_spills(kernel, signature, tiles, monkeypatch, tmp_path):
     if kernel is turned_twice and "TN=256" in tiles:
         pytest.skip("the sums are turned in as many registers as they take")
@@ -283,3 +285,5 @@ def test_room_for_tiles_that_move():
     assert {name: (s.wide, s.rings[0].stages) for name, s in found.items()} == {
         "product": (True, 4), "biased": (False, 4), "turned_once": (True, 4), "turned_twice": (False, 4),
     }  # fmt: skip
+    # Factors in columns go straight to their ring; results in columns are turned round between the threads.
+    assert plan(kernels.product, f"{TURNED_FACTOR}, {tiles}").wide and not plan(kernels.product, f"{IN_COLUMNS}, {tiles}").wide

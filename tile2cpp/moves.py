@@ -52,7 +52,15 @@ def _calls(kernel: ir.Kernel) -> Iterator[ir.Call]:
         yield from (e for e in ir.walk(root) if isinstance(e, ir.Call))
 
 
+def _has_strides(operand: Any) -> bool:
+    """Whether it is an array that need not lie row by row, or a view of one."""
+    array = operand.array if isinstance(operand, ir.ViewName) else operand
+    return isinstance(array, ir.ArrayName) and array.type.ndim > 1 and array.type.strides is not None
+
+
 def _may_move(call: ir.Call) -> bool:
+    if any(_has_strides(e) for e in ir.children(call)):
+        return True  # where columns are adjacent in memory, tiles are turned round on the way
     tiles = [e.type for e in ir.children(call) if isinstance(getattr(e, "type", None), Tile) and e.type.shape and e.type.size > 1]
     if isinstance(call.type, Tile) and call.type.shape:
         tiles.append(call.type)

@@ -12,6 +12,7 @@ from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
 from tile2cpp.liveness import most_live
 from tile2cpp.types import Array, Tile, View, is_any_shape
+from tile2cpp.warpgroups import ROW_FAMILIES
 
 LEAST_THREADS = 32
 USUAL_THREADS = 128
@@ -42,8 +43,7 @@ SCRATCH_BYTES = 32 * 1024
 WIDEST_PARTIAL = 16  # bytes that a thread passes to others at once: a number of 64 bits and its index
 MOST_STAGES = 4
 SLICES = 1, 2, 4  # of a product, the fewest first
-SCRATCH_FAMILIES = ("reduce", "scan", "shape")
-ROW_FAMILIES = ("reduce", "scan")
+SCRATCH_FAMILIES = (*ROW_FAMILIES, "shape")
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
 
 

@@ -71,7 +71,7 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     if registers > REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
         return None
     # Where rows lie across the instructions, each thread holds sums of a quarter of them, and, on their way to other threads, twice.
-    if turned and _works_on_rows(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_REGISTERS:
+    if turned and _reduces(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_REGISTERS:
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     scratch = moves(kernel, [(call, *(o is not None for o in pair)) for call, *pair in products])
@@ -100,7 +100,7 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     return None
 
 
-def _works_on_rows(kernel: ir.Kernel) -> bool:
+def _reduces(kernel: ir.Kernel) -> bool:
     """Whether anything is reduced or scanned."""
     roots = (root for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s))
     return any(isinstance(e, ir.Call) and e.op.family in ROW_FAMILIES for root in roots for e in ir.walk(root))

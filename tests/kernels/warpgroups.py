@@ -111,6 +111,19 @@ def single(A, B, C, TM: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def until_large(A, B, C, most: float, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """How far it goes is led by the sums, so products look after their rings themselves."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    k = 0
+    while k < ct.num_tiles(A, 1, (TM, TK)) and ct.max(acc) < most:
+        b = ct.load(B, (j, k), (TN, TK), padding_mode=ZERO)
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.transpose(b), acc)
+        k += 1
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
 def two_dtypes(A, B, C, D, E, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Sums of products of two dtypes, one of which adds in registers of its own; each has a ring."""
     i, j = ct.bid(0), ct.bid(1)
@@ -308,6 +321,16 @@ def two_dtypes_case(m, n, k, narrow_k, tile):
     return Case("two dtypes", two_dtypes, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (4,), expected, terms=k + narrow_k, scale=80.0)  # 8-bit floats are added in 14 bits, tile by tile
 
 
+def until_large_case(m, n, k, tile, dtype, scale=1.0):
+    def make(rng):
+        return fresh(rng, (m, k), dtype, -1, 1), fresh(rng, (n, k), dtype, -1, 1), blank((m, n)), 1e9, *tile
+
+    def expected(a, b, *_):
+        return [wide(a) @ wide(b).T]
+
+    return Case(f"led by the sums, {np.dtype(dtype).name}", until_large, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=k, scale=scale)
+
+
 def kept_case(m, n, k, tile):
     def make(rng):
         return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), blank((m, n)), blank((m, n)), *tile
@@ -353,6 +376,8 @@ CASES = [
     product_case("int8, right turned", 160, 96, 144, (64, 64, 64), "int8", "int32", right=turned),
     product_case("int8", 160, 96, 144, (64, 64, 64), "int8", "int32"),
     product_case("int8, wide", 112, 272, 176, (64, 256, 64), "int8", "int32"),
+    until_large_case(112, 80, 240, (64, 64, 64), "float16"),
+    until_large_case(112, 80, 240, (64, 64, 64), float8_e4m3fn, 80.0),
     product_case("int8, four blocks of columns", 48, 528, 80, (32, 512, 64), "int8", "int32"),
     rounded_case("two blocks of columns", 144, 272, 80, (128, 256, 32)),
     rounded_case("one block of columns", 144, 80, 72, (256, 64, 16)),
