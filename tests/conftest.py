@@ -85,7 +85,8 @@ def toolkit_missing() -> str | None:
     """Why NVIDIA's tile compiler cannot be asked here, or None."""
     from tile2cpp.build import nvidia
 
-    return None if nvidia.find() else "NVIDIA's tile compiler is not installed: pip install 'tile2cpp[check]'"
+    found = nvidia.find()
+    return None if found and found.path else "NVIDIA's tile compiler is not installed: pip install 'tile2cpp[check]'"
 
 
 @pytest.fixture

@@ -49,6 +49,8 @@ def check_finding() -> Finding:
     found = nvidia.find()
     if found is None:
         return "check", "not installed", "NVIDIA's own tile compiler, as a second opinion; pip install 'tile2cpp[check]'"
+    if found.path is None:
+        return "check", str(found), "not on this machine: only its builds in the cache are used (TILE2CPP_NVCC)"
     return "check", str(found), "emitted files can be checked with -enable-tile"
 
 

@@ -4,7 +4,7 @@
 |---|---|
 | `TILE2CPP_CACHE` | folder for compiled kernels, instead of the user's cache folder |
 | `TILE2CPP_CXX` | host C++ compiler, instead of the first one found |
-| `TILE2CPP_NVCC` | NVIDIA's tile compiler (nvcc 13.3 or newer), instead of the first one found |
+| `TILE2CPP_NVCC` | NVIDIA's tile compiler (nvcc 13.3 or newer), instead of the first one found; or the release of one that is elsewhere, such as `13.5`, whose builds are in the cache |
 | `NO_COLOR`, `FORCE_COLOR` | never, or always, colour what the command line prints |
 | `CUDA_HOME`, `CUDA_PATH` | a CUDA toolkit, asked after the pip wheels |
 
@@ -40,7 +40,7 @@ def host_compiler() -> str | None:
 
 
 def tile_compiler() -> str | None:
-    """The nvcc that the user chose."""
+    """The nvcc, or its release, that the user chose."""
     return os.environ.get("TILE2CPP_NVCC") or None
 
 

@@ -4,6 +4,7 @@ import pytest
 from handmade import TEXT
 
 from tile2cpp.build import nvidia
+from tile2cpp.doctor import check_finding
 from tile2cpp.errors import TileCompilerExecutionError, TileUnsupportedFeatureError
 
 
@@ -28,6 +29,22 @@ def test_a_chosen_compiler_must_run(monkeypatch):
     monkeypatch.setenv("TILE2CPP_NVCC", "/no/such/nvcc")
     with pytest.raises(TileUnsupportedFeatureError, match="/no/such/nvcc"):
         nvidia.find()
+
+
+@pytest.mark.toolkit
+def test_builds_of_another_machine_need_no_compiler(emitted, monkeypatch, tmp_path):
+    """`TILE2CPP_NVCC=13.5`: what that release has built is found in the cache, and nothing is compiled."""
+    monkeypatch.setenv("TILE2CPP_CACHE", str(tmp_path))
+    built = nvidia.compile(emitted, 90)
+    release = ".".join(map(str, nvidia.require().version))
+    monkeypatch.setenv("TILE2CPP_NVCC", release)
+    monkeypatch.setattr(nvidia.process, "run", None)
+    assert nvidia.compile(emitted, 90) == built
+    with pytest.raises(TileUnsupportedFeatureError, match=f"no build of `scaled_add` for sm_100 by nvcc {release}"):
+        nvidia.compile(emitted, 100)
+    assert nvidia.find().path is None and check_finding()[2].startswith("not on this machine")
+    with pytest.raises(TileUnsupportedFeatureError, match="without a program"):
+        nvidia.require()
 
 
 def test_without_it_the_way_is_named(monkeypatch):

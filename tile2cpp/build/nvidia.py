@@ -1,7 +1,9 @@
 """The reviewed file, unchanged, through NVIDIA's own tile compiler (nvcc 13.3 or newer, then tileiras).
 
 It needs no GPU. It says whether a file is canonical Tile C++; with a GPU its cubin runs
-too, as a second opinion on meaning and speed.
+too, as a second opinion on meaning and speed. A machine without the compiler runs what
+another one has built: carry the cache there, and set `TILE2CPP_NVCC` to the release that
+filled it, such as `13.5`.
 """
 
 from __future__ import annotations
@@ -21,13 +23,14 @@ from tile2cpp.emitted import Emitted
 OLDEST = (13, 3)
 OPTIONS = ("-enable-tile", "--tile-only", "-std=c++20")
 HINT = "pip install 'tile2cpp[check]', or set TILE2CPP_NVCC to an nvcc of release 13.3 or newer"
+RELEASE = re.compile(r"(\d+)\.(\d+)")
 
 
 @dataclass(frozen=True)
 class TileCompiler:
-    """An nvcc that compiles tile code."""
+    """An nvcc that compiles tile code; without a path only what it has built elsewhere is there, in the cache."""
 
-    path: Path
+    path: Path | None
     version: tuple[int, int]
 
     def __str__(self) -> str:
@@ -40,8 +43,14 @@ class TileCompiler:
 
 
 def find() -> TileCompiler | None:
-    """The nvcc the user chose, else that of the pip wheels, else one of the machine; only releases with tile code count."""
+    """The nvcc the user chose, else that of the pip wheels, else one of the machine; only releases with tile code count.
+
+    Where the user names a release in place of a program, its builds in the cache are all there is.
+    """
     chosen = settings.tile_compiler()
+    release = RELEASE.fullmatch(chosen or "")
+    if release and (version := (int(release[1]), int(release[2]))) >= OLDEST:
+        return TileCompiler(None, version)
     for path in [Path(chosen)] if chosen else _candidates():
         if path.is_file() and (found := _asked(path, path.stat().st_mtime_ns)) and found.version >= OLDEST:
             return found
@@ -51,6 +60,15 @@ def find() -> TileCompiler | None:
 
 
 def require() -> TileCompiler:
+    """A compiler that runs here."""
+    found = _known()
+    if found.path is None:
+        raise missing(f"TILE2CPP_NVCC names {found} without a program", "set it to an nvcc, or unset it")
+    return found
+
+
+def _known() -> TileCompiler:
+    """A compiler whose builds may be in the cache, whether it runs here or not."""
     found = find()
     if found is None:
         raise missing("NVIDIA's tile compiler is not installed", HINT)
@@ -100,12 +118,17 @@ def check(file: Path, target: int, *, assemble: bool = True) -> None:
 
 
 def _build(text: str, file_name: str, name: str, target: int, form: str, signature: str = "") -> Built:
-    compiler = require()
+    compiler = _known()
     options = (*OPTIONS, f"-tile{form.removeprefix('tile')}", f"-arch=sm_{target}")
     key = cache.key("nvidia", file_name, text, *options, str(compiler))
     binary = f"{name}.{form}"
     if found := cache.find(key, binary):
         return Built(found.folder, found.folder / binary, name, found.facts)
+    if compiler.path is None:
+        raise missing(
+            f"the cache has no build of `{name}` for sm_{target} by {compiler}, which is not on this machine",
+            "build it where the compiler is, from the same version of tile2cpp, and bring the cache along; or set TILE2CPP_NVCC to an nvcc",
+        )
     with cache.building(key) as staging:
         (staging / file_name).write_text(text, encoding="utf-8")
         started = time.perf_counter()
