@@ -15,6 +15,7 @@ from tile2cpp.signature import Signature, arrays
 from tile2cpp.signature.reading import describe, kind_of
 
 ALIGNED = 1 << 20  # an address like those of a GPU's allocator
+FRESH = multiprocessing.get_context("spawn")  # new processes, not copies of this one, which may hold a GPU
 
 
 def signature_of(work: Work, launch: Launch) -> Signature:
@@ -52,9 +53,7 @@ def build_all(works: Sequence[Work], target: int, release: int, processes: int |
     names = [work.name for work in works]
     if len(names) < 2:
         return {}
-    # New processes, not copies of this one, which may hold a GPU.
-    fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes or min(12, os.cpu_count() or 1), mp_context=fresh) as pool:
+    with ProcessPoolExecutor(processes or min(12, os.cpu_count() or 1), mp_context=FRESH) as pool:
         return {name: error for name, error in zip(names, pool.map(_built, names, [target] * len(names), [release] * len(names))) if error}
 
 

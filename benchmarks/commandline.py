@@ -6,11 +6,12 @@ import argparse
 import sys
 import time
 import traceback
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
-from benchmarks import catalogue, plots, report, results
-from benchmarks.work import OURS, Work
+from benchmarks import ahead, carry, catalogue, plots, report, results, worker
+from benchmarks.work import CUTILE, OURS, VENDOR, Work
 
 QUICK_SECONDS = 0.4  # of measuring, for each work of a quick run
 QUICK_CALLS = 1.0
@@ -23,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         render()
         return 0
     works = catalogue.chosen(options.names, options.quick)
+    if options.carry:
+        return carried(works, options)
     if options.list:
         for work in works:
             print(f"{work.name:<40} {work.group:<10} {work.title}{'  (quick)' if work.quick else ''}")
@@ -38,6 +41,11 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--limit", type=float, default=float("inf"), help="begin no work after so many seconds")
     made.add_argument("--out", type=Path, default=results.FOLDER, help="folder for the JSON file (default: benchmarks/results)")
     made.add_argument("--no-build", action="store_true", help="do not compile all kernels ahead, in parallel")
+    made.add_argument("--against", action="append", metavar="RIVAL", help="measure only these rivals beside tile2cpp (may be repeated)")
+    made.add_argument("--patience", type=float, default=worker.PATIENCE, help="seconds after which a rival that says nothing is given up")
+    made.add_argument("--carry", type=Path, metavar="DIR", help="only build the kernels of NVIDIA's compiler and cuTile into DIR, for GPUs elsewhere")
+    made.add_argument("--target", type=int, default=90, help="the compute capability of these GPUs (default: 90)")
+    made.add_argument("--carried", type=Path, metavar="DIR", help="let NVIDIA's compiler and cuTile take their builds from DIR")
     made.add_argument("--list", action="store_true", help="only say which works there are")
     made.add_argument("--render", action="store_true", help="only write docs/benchmarks.md and its pictures from the results")
     return made
@@ -47,20 +55,26 @@ def measure(works: Sequence[Any], options: argparse.Namespace) -> int:
     started = time.perf_counter()
     from benchmarks.circumstances import about
 
+    if options.carried:
+        carry.use(options.carried)
     run = {**about(), "quick": options.quick, "entries": {}}
+    if options.against:
+        run["against"] = options.against
     print(f"{run['gpu']}, driver {run['driver']}, NVRTC {run['nvrtc']}, commit {run['commit']}: {len(works)} works", flush=True)
     tiles = [work for work in works if isinstance(work, Work)]
     if tiles and not options.no_build:
-        build(tiles, started)
+        build(tiles, options, started)
     skipped = []
-    for work in works:
-        if time.perf_counter() - started > options.limit:
-            skipped.append(work.name)
-            continue
-        entry = one(work, seconds_for(work, options), options.quick)
-        run["entries"][work.name] = entry
-        print("\n".join(lines(entry)), flush=True)
-        path = results.write(options.out, run)  # after each, so that a run that is stopped leaves what it has
+    with worker.Worker(worker.serve, options.patience) as workers:
+        for work in works:
+            if time.perf_counter() - started > options.limit:
+                skipped.append(work.name)
+                continue
+            order = worker.Order(work.name, seconds_for(work, options), options.quick, tuple(options.against or ()))
+            entry, why = workers.run(order)
+            run["entries"][work.name] = entry = entry or failed(work, why)
+            print("\n".join(lines(entry)), flush=True)
+            path = results.write(options.out, run)  # after each, so that a run that is stopped leaves what it has
     if skipped:
         print(f"not begun within {options.limit:.0f} s: {' '.join(skipped)}")
     if run["entries"]:
@@ -75,15 +89,33 @@ def is_bad(entry: dict[str, Any]) -> bool:
     return "failed" in entry or any(name.startswith(OURS) for name in (*entry["wrong"], *entry["missing"]))
 
 
-def build(works: Sequence[Work], started: float) -> None:
+def build(works: Sequence[Work], options: argparse.Namespace, started: float) -> None:
     """Compile in parallel what would otherwise be compiled one after the other."""
     from benchmarks.builds import build_all
     from tile2cpp.launch import cupy
 
     failures = build_all(works, cupy.capability(0), cupy.driver_major())
+    if not options.carried:
+        rivals = [rival for rival in compiled(options) if not ahead.lacking(rival)]
+        failures |= ahead.build_all([work.name for work in works], rivals, cupy.capability(0))
     for name, error in failures.items():
-        print(f"{name} cannot be built: {error.splitlines()[0]}", flush=True)
+        print(f"{name} cannot be built: {error.splitlines()[0][:200]}", flush=True)
     print(f"kernels are built ({time.perf_counter() - started:.0f} s)", flush=True)
+
+
+def compiled(options: argparse.Namespace) -> tuple[str, ...]:
+    """The rivals that take part and whose kernels are built ahead."""
+    return tuple(rival for rival in (VENDOR, CUTILE) if not options.against or rival in options.against)
+
+
+def carried(works: Sequence[Any], options: argparse.Namespace) -> int:
+    """Build for a machine without compilers."""
+    started = time.perf_counter()
+    failures = carry.make(options.carry, [work.name for work in works], compiled(options), options.target)
+    for name, error in failures.items():
+        print(f"{name} cannot be built: {error[:200]}")
+    print(f"{options.carry}: builds for sm_{options.target} ({time.perf_counter() - started:.0f} s)")
+    return 0
 
 
 def seconds_for(work: Any, options: argparse.Namespace) -> float:
@@ -94,25 +126,38 @@ def seconds_for(work: Any, options: argparse.Namespace) -> float:
     return work.seconds
 
 
-def one(work: Any, seconds: float, quick: bool) -> dict[str, Any]:
+def one(order: worker.Order, tell: Callable[[str], None]) -> dict[str, Any]:
     """A work's entry; one that fails says so, and the others go on."""
+    from benchmarks import gpu, runner
     from benchmarks.rivals.same_text import Effort
 
-    Effort.most = 2 if quick else 8
+    Effort.most = 2 if order.quick else 8
+    work = only(catalogue.works()[order.name], order.against)
     try:
         if not isinstance(work, Work):
-            return work.run(seconds)
-        from benchmarks import gpu, runner
-
+            return work.run(order.seconds)
         try:
-            return runner.run(work, seconds)
+            return runner.run(work, order.seconds, without=order.without, tell=tell)
         finally:
             gpu.free()
+    except worker.Lost:
+        raise
     except Exception as error:
         traceback.print_exc(limit=4)
-        bars = [bar.described() for bar in work.bars]
-        reason = f"{type(error).__name__}: {error}"
-        return {"title": work.title, "group": work.group, "unit": work.unit, "bars": bars, "failed": reason[:500]}
+        gpu.check(error)
+        return failed(work, f"{type(error).__name__}: {error}")
+
+
+def only(work: Any, against: Sequence[str]) -> Any:
+    """The work with these rivals alone; all of them where none is named."""
+    if not against or not isinstance(work, Work):
+        return work
+    return replace(work, rivals={name: rival for name, rival in work.rivals.items() if name in against})
+
+
+def failed(work: Any, why: str) -> dict[str, Any]:
+    bars = [bar.described() for bar in work.bars]
+    return {"title": work.title, "group": work.group, "unit": work.unit, "bars": bars, "failed": why[:500]}
 
 
 def lines(entry: dict[str, Any]) -> list[str]:

@@ -37,3 +37,19 @@ def free() -> None:
     gc.collect()
     torch.cuda.empty_cache()
     cupy.get_default_memory_pool().free_all_blocks()
+
+
+def check(error: Exception) -> None:
+    """Raise `Lost` when an error was one after which this process can use the GPU no more, such as a wrong address."""
+    from benchmarks.worker import Lost
+
+    try:
+        import torch
+    except ImportError:
+        return
+    if not torch.cuda.is_initialized():  # there is no GPU to lose
+        return
+    try:
+        torch.cuda.synchronize()
+    except RuntimeError:
+        raise Lost(f"{type(error).__name__}: {error}".splitlines()[0]) from error

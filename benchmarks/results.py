@@ -1,6 +1,7 @@
 """Results on disk: one JSON file for each run, and what they say of each work together.
 
     {"format": 2, "date", "gpu", "driver", ..., "commit", "quick", "entries": {name: entry}}
+    "against": [rival], where only these took part
 
 An entry has `title`, `group`, `unit`, `bars`, and for each contestant in `rivals` the
 median `us`, the quartiles `low` and `high`, the number of `runs` and the `figure` in the
@@ -56,10 +57,12 @@ def read_all(folder: Path = FOLDER) -> list[tuple[str, dict[str, Any]]]:
 
 
 def newest(runs: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Found]:
-    """For each work its latest entry."""
+    """For each work its latest entry; one beside some rivals alone (`--against`) takes the place of no other."""
     found: dict[str, Found] = {}
     for file, run in runs:
         for name, entry in run["entries"].items():
+            if run.get("against") and name in found:
+                continue
             before = found[name].entry if name in found else None
             found[name] = Found(name, entry, run, file, before)
     return found

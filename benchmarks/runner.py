@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any, Callable, Mapping
 
 from benchmarks import arrays, gpu
@@ -17,9 +18,14 @@ FACTS = ("registers", "shared_bytes", "stack_bytes", "spill_stores", "spill_load
 
 
 def run(
-    work: Work, seconds: float, *, make: Callable[[Work], dict[str, Any]] = arrays.with_torch, measure: Callable[[Run], float] = gpu.seconds_of
+    work: Work, seconds: float, *, make: Callable[[Work], dict[str, Any]] = arrays.with_torch, measure: Callable[[Run], float] = gpu.seconds_of,
+    without: Mapping[str, str] = MappingProxyType({}), tell: Callable[[str], None] = lambda who: None,
 ) -> dict[str, Any]:  # fmt: skip
-    """All that is found out about a work, as JSON knows it; `measure` gives the seconds of one run."""
+    """All that is found out about a work, as JSON knows it; `measure` gives the seconds of one run.
+
+    `without` has rivals that are known to fail, and why; `tell` hears who is turned to.
+    """
+    tell(OURS)
     begun = time.perf_counter()
     work.set_globals()
     made = make(work)
@@ -30,8 +36,9 @@ def run(
     if runs:
         found["form"] = fastest(list(runs), lambda name: measure(runs[name]))
         contestants[OURS] = runs[found["form"]]
-    contestants |= rivals_of(Task(work, made, found["form"] or next(iter(work.ours))), expected, found)
+    contestants |= rivals_of(Task(work, made, found["form"] or next(iter(work.ours))), expected, found, without, tell)
     del expected
+    tell("")
     times = in_turns(list(contestants), lambda name: measure(contestants[name]), seconds) if contestants else {}
     for name, measured in times.items():
         amount = work.rivals[name].amount if name != OURS else None
@@ -48,6 +55,7 @@ def forms_of(work: Work, made: dict[str, Any], expected: Any, found: dict[str, A
         try:
             right, far = checked(work, made, one, expected)
         except Exception as error:  # the other forms may do
+            gpu.check(error)
             found["missing"][f"{OURS} {form}"] = f"{type(error).__name__}: {error}".splitlines()[0]
             continue
         found["forms"][form] = {"error": asdict(far), "kernels": facts_of(work, made, form)}
@@ -58,16 +66,22 @@ def forms_of(work: Work, made: dict[str, Any], expected: Any, found: dict[str, A
     return runs
 
 
-def rivals_of(task: Task, expected: Any, found: dict[str, Any]) -> dict[str, Run]:
+def rivals_of(task: Task, expected: Any, found: dict[str, Any], without: Mapping[str, str], tell: Callable[[str], None]) -> dict[str, Run]:
     """What starts each rival that can run here; a wrong one takes part, and is named."""
     runs = {}
     for name, rival in task.work.rivals.items():
+        if name in without:
+            found["missing"][name] = without[name]
+            continue
+        tell(name)
         try:
             runs[name] = one = rival.make(task)
             right, far = checked(task.work, task.arrays, one, expected) if rival.checked else (True, None)
         except (ImportError, Missing) as error:
+            gpu.check(error)  # no form of it may have run, since the first one broke the GPU
             found["missing"][name] = str(error) or type(error).__name__
         except Exception as error:  # it is reported; the others go on
+            gpu.check(error)
             found["missing"][name] = f"{type(error).__name__}: {error}".splitlines()[0]
         else:
             if not right:

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-import tempfile
-from functools import lru_cache
-from pathlib import Path
+import time
 from types import ModuleType
 from typing import Any, Callable, Mapping
 
+from benchmarks.rivals import twins
 from benchmarks.work import Launch, Missing, Task
 
-IMPORT, NATIVE = "import tile2cpp.lang as ct", "import cuda.tile as ct"
-
+REASON = 150  # letters of an error
 
 def vendor(task: Task) -> Callable[[], Any]:
-    """The emitted file, compiled by NVIDIA's compiler."""
-    import tile2cpp
+    """The emitted file, compiled by NVIDIA's compiler; where several forms are known, the one that is best for it."""
     from tile2cpp.build import nvidia
 
     if nvidia.find() is None:
         raise Missing("NVIDIA's tile compiler is not installed")
     import torch
 
-    launches = [(launch, launch.arguments(task.arrays)) for launch in task.work.ours[task.form]]
+    forms = {form: _vendors(torch, launches, task) for form, launches in task.work.ours.items()}
+    return best_of(forms, first=task.form)
+
+
+def _vendors(torch: ModuleType, launches: tuple[Launch, ...], task: Task) -> Callable[[], Any]:
+    import tile2cpp
+
+    ready = [(launch, launch.arguments(task.arrays)) for launch in launches]
 
     def run() -> None:
         stream = torch.cuda.current_stream().cuda_stream
-        for launch, args in launches:
+        for launch, args in ready:
             clear(launch, task)
             tile2cpp.launch(stream, launch.grid, launch.kernel, args, backend="nvidia")
 
@@ -37,35 +39,41 @@ def vendor(task: Task) -> Callable[[], Any]:
 
 def cutile(task: Task) -> Callable[[], Any]:
     """The kernel's own file with `import cuda.tile`; where several forms are known, the one that is best for it."""
-    package = native()
+    package = twins.native()
     import torch
 
     forms = {}
     for form, launches in task.work.ours.items():
-        twins = [(launch, _twin(launch.kernel, task), launch.arguments(task.arrays)) for launch in launches]
-        forms[form] = lambda twins=twins: _start(package, torch.cuda.current_stream(), twins, task)
-    return best_of(forms)
+        ready = [(launch, twins.twin(launch.kernel, task.work.globals_of), launch.arguments(task.arrays)) for launch in launches]
+        forms[form] = lambda ready=ready: _start(package, torch.cuda.current_stream(), ready, task)
+    with package.compiler_timeout(Effort.compiling):
+        return best_of(forms, first=task.form)
 
 
 class Effort:
-    """How many forms of a rival are tried, the likeliest first; a quick run tries few."""
+    """How many forms of a rival are tried, and for how many seconds another one is begun; how long one kernel may be compiled."""
 
     most = 8
+    seconds = 20.0
+    compiling = 30.0
 
 
-def best_of(forms: dict[str, Callable[[], Any]]) -> Callable[[], Any]:
-    """The quickest of several ways that can run at all; each is tried a few times."""
-    from benchmarks.gpu import seconds_of
+def best_of(forms: dict[str, Callable[[], Any]], first: str = "") -> Callable[[], Any]:
+    """The quickest of several ways that can run at all; each is tried a few times, `first` before the others."""
+    from benchmarks import gpu
+    from tile2cpp.build.process import compiler_timeout
 
-    times, reasons = {}, []
-    for name, run in forms.items():
-        if len(times) == Effort.most:
+    times, reasons, started = {}, [], time.perf_counter()
+    for name in sorted(forms, key=lambda name: name != first):
+        if len(times) == Effort.most or (times and time.perf_counter() - started > Effort.seconds):
             break
         try:
-            run()
-            times[name] = sorted(seconds_of(run) for _ in range(3))[1]
+            with compiler_timeout(Effort.compiling):
+                forms[name]()
+            times[name] = sorted(gpu.seconds_of(forms[name]) for _ in range(3))[1]
         except Exception as error:  # such as more shared memory than there is
-            reasons.append(f"{name}: {str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__}")
+            gpu.check(error)
+            reasons.append(f"{name}: {' '.join(str(error).split())[:REASON] or type(error).__name__}")
     if not times:
         raise Missing("; ".join(reasons))
     return forms[min(times, key=times.__getitem__)]
@@ -97,33 +105,7 @@ def clear(launch: Launch, task: Task) -> None:
         task[name].zero_()
 
 
-def _start(package: ModuleType, stream: Any, twins: list, task: Task) -> None:
-    for launch, kernel, args in twins:
+def _start(package: ModuleType, stream: Any, ready: list, task: Task) -> None:
+    for launch, kernel, args in ready:
         clear(launch, task)
         package.launch(stream, (*launch.grid, 1, 1)[:3], kernel, args)
-
-
-def native() -> ModuleType:
-    import cuda.tile
-
-    if cuda.tile.__name__.startswith("tile2cpp"):
-        raise Missing("cuda.tile is tile2cpp here")
-    return cuda.tile
-
-
-def _twin(kernel: Any, task: Task) -> Any:
-    module = twin_module(kernel.__wrapped__.__code__.co_filename)
-    vars(module).update(task.work.globals_of)
-    return getattr(module, kernel.__name__)
-
-
-@lru_cache(maxsize=None)
-def twin_module(path: str) -> ModuleType:
-    text = Path(path).read_text(encoding="utf-8")
-    copy = Path(tempfile.mkdtemp(prefix="benchmarks-")) / Path(path).name
-    copy.write_text(text.replace(IMPORT, NATIVE), encoding="utf-8")
-    spec = importlib.util.spec_from_file_location(f"native_{copy.stem}", copy)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module

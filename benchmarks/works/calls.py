@@ -157,11 +157,12 @@ def warm_call_torch(seconds: float) -> tuple[dict[str, list[float]], dict[str, s
 
 
 def add_cutile(calls: dict[str, Callable], missing: dict[str, str], stream: Any, args: tuple) -> None:
-    from benchmarks.rivals import same_text
+    from benchmarks.kernels import memory
+    from benchmarks.rivals import twins
 
     try:
-        package = same_text.native()
-        kernel = same_text.twin_module(str(ROOT / "benchmarks" / "kernels" / "memory.py")).add
+        package = twins.native()
+        kernel = twins.twin(memory.add)
         package.launch(stream, (1, 1, 1), kernel, args)
     except (ImportError, Missing) as error:
         missing[CUTILE] = str(error)

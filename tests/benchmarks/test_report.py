@@ -61,6 +61,12 @@ def test_the_newest_entry_counts():
     assert found["b"].file == "old.json"
 
 
+def test_an_entry_beside_some_rivals_takes_the_place_of_no_other():
+    partial = {**run(a=entry(110.0), c=entry(2.0)), "against": ["cuBLAS"]}
+    found = results.newest([("old.json", run(a=entry(90.0))), ("new.json", partial)])
+    assert found["a"].file == "old.json" and found["c"].file == "new.json"
+
+
 def test_a_table_says_what_is_met_and_what_is_not():
     runs = [("r.json", run(a=entry(), b=entry(90.0), c={**entry(), "failed": "no | memory"}, d=entry(100.0, rivals={"tile2cpp": times(5.0)})))]
     text = report.page(runs, ["a", "b", "c", "d", "e"])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks import arrays, catalogue, commandline, results, runner
+from benchmarks import arrays, catalogue, commandline, results, runner, worker
 from benchmarks.work import Bar, Launch, Missing, Rival
 from tile2cpp.launch import default_backend
 
@@ -62,6 +62,14 @@ def test_who_is_missing_and_who_is_wrong():
     assert set(found["rivals"]) == {"tile2cpp", "wrong", "copy"}
 
 
+def test_who_is_turned_to_and_who_is_left_out():
+    heard = []
+    work = product(NumPy=Rival(right), crashing=Rival(right))
+    found = runner.run(work, 0.0, make=arrays.with_numpy, measure=lambda run: 1e-6, without={"crashing": "the GPU is lost"}, tell=heard.append)
+    assert heard == ["tile2cpp", "NumPy", ""] and found["missing"] == {"crashing": "the GPU is lost"}
+    assert set(commandline.only(work, ["NumPy"]).rivals) == {"NumPy"} and commandline.only(work, []) is work
+
+
 def test_a_wrong_kernel_is_not_timed():
     work = product(NumPy=Rival(right))
     (launch,) = work.ours["32x32x16"]
@@ -83,9 +91,11 @@ def test_a_form_that_fails_leaves_the_others():
 
 
 def test_a_work_that_fails_is_told(monkeypatch, capsys):
-    monkeypatch.setattr("benchmarks.runner.run", lambda *rest: 1 / 0)
+    monkeypatch.setattr("benchmarks.runner.run", lambda *rest, **options: 1 / 0)
     monkeypatch.setattr("benchmarks.gpu.free", lambda: None)
-    entry = commandline.one(product(), 0.1, True)
+    work = product()
+    monkeypatch.setattr(catalogue, "works", lambda: {work.name: work})
+    entry = commandline.one(worker.Order(work.name, 0.1, True), print)
     assert entry["failed"] == "ZeroDivisionError: division by zero"
     assert commandline.lines(entry) == [f"{entry['title']}: failed: ZeroDivisionError: division by zero"]
     assert "ZeroDivisionError" in capsys.readouterr().err
@@ -95,7 +105,7 @@ def test_a_run_writes_what_it_has(monkeypatch, tmp_path, capsys):
     about = {"date": "2026-01-02T03:04:05+00:00", "gpu": "A GPU", "driver": "1", "nvrtc": "13.0", "python": "3", "versions": {}, "commit": "abc"}
     monkeypatch.setattr("benchmarks.circumstances.about", lambda: about)
     monkeypatch.setattr(commandline, "build", lambda *rest: None)
-    monkeypatch.setattr(commandline, "one", lambda work, seconds, quick: {"title": work.title, "group": work.group, "unit": work.unit, "bars": [], "failed": "no"})
+    monkeypatch.setattr(worker.Worker, "run", lambda self, order: (None, "no"))
     assert commandline.main(["--quick", "memory", "--out", str(tmp_path)]) == 1
     ((_, run),) = results.read_all(tmp_path)
     assert results.problems(run) == [] and set(run["entries"]) == {w.name for w in catalogue.chosen(["memory"], True)}
