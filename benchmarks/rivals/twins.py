@@ -68,7 +68,10 @@ def signature_of(work: Work, launch: Launch) -> Any:
             found.append(_array(package, work.arrays[value]))
         else:
             found.append(compilation.ConstantConstraint(value) if rule.constant else compilation.ScalarConstraint(_scalar(package, value)))
-    signature = compilation.KernelSignature(found, compilation.CallingConvention.cutile_python_v1())
+    # Constant extents are known to the second convention alone, which cuTile's launches take only where there are any.
+    has_constant = any(extent is not None for part in found if isinstance(part, compilation.ArrayConstraint) for extent in part.shape_constant)
+    convention = compilation.CallingConvention.cutile_python_v2 if has_constant else compilation.CallingConvention.cutile_python_v1
+    signature = compilation.KernelSignature(found, convention())
     return signature.with_mangled_symbol(launch.kernel.__name__)
 
 
@@ -82,7 +85,7 @@ def _array(package: ModuleType, array: Array) -> Any:
     return compilation.ArrayConstraint(
         getattr(package, array.dtype), len(array.shape), index_dtype=package.int32, stride_lower_bound_incl=0, alias_groups=(), may_alias_internally=False,
         stride_constant=[1 if s == 1 else None for s in strides], stride_divisible_by=[1 if s == 1 or s % aligned else aligned for s in strides],
-        shape_divisible_by=[1 if n % ALIGNED else ALIGNED for n in array.shape], base_addr_divisible_by=ALIGNED,
+        shape_constant=[1 if n == 1 else None for n in array.shape], shape_divisible_by=[1 if n % ALIGNED else ALIGNED for n in array.shape], base_addr_divisible_by=ALIGNED,
     )  # fmt: skip
 
 

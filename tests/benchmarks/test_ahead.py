@@ -78,8 +78,8 @@ def test_cutile_finds_what_was_built_in_arguments():
     launch = work.ours["128x256x64"][0]
     assert twins.signature_of(work, launch).symbol == "product_Kt1_A2f16_1l0_2t1_p16_A2f16_1l0_2t1_p16_A2f16_1l0_2t1_p16_I128_I256_I64"
     work = ahead.works()["attention-f16-1x32x4096x64"]
-    array = "A4f16_7v8l0_8t1_ei16_p16"
-    assert array in twins.signature_of(work, work.ours["128x64"][0]).symbol
+    array = "A4f16_1s1_7v8l0_8t1_ei16_p16"
+    assert f"attention_Kt2_{array}_{array}" in twins.signature_of(work, work.ours["128x64"][0]).symbol
 
 
 def test_twins_are_the_same_text_at_the_same_place(tmp_path, monkeypatch):
