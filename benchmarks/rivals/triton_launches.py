@@ -84,7 +84,11 @@ def triton_grouped(task: Task) -> Run:
         groups, rows = (torch.tensor(column, dtype=torch.int32, device=a.device) for column in zip(*places))
         grid = cdiv(n, tiles[1]), len(places)
         strides = a.stride(0), b.stride(0), b.stride(1), c.stride(0)
-        return lambda: product_grouped[grid](a, b, c, starts, groups, rows, n, k, *strides, *tiles, num_warps=warps, num_stages=stages)
+
+        def run() -> None:  # a launch gives back the kernel, which is no result
+            product_grouped[grid](a, b, c, starts, groups, rows, n, k, *strides, *tiles, num_warps=warps, num_stages=stages)
+
+        return run
 
     return best_of({str(config): form(*config) for config in PRODUCTS})
 
