@@ -85,7 +85,8 @@ def _array(package: ModuleType, array: Array) -> Any:
     return compilation.ArrayConstraint(
         getattr(package, array.dtype), len(array.shape), index_dtype=package.int32, stride_lower_bound_incl=0, alias_groups=(), may_alias_internally=False,
         stride_constant=[1 if s == 1 else None for s in strides], stride_divisible_by=[1 if s == 1 or s % aligned else aligned for s in strides],
-        shape_constant=[1 if n == 1 else None for n in array.shape], shape_divisible_by=[1 if n % ALIGNED else ALIGNED for n in array.shape], base_addr_divisible_by=ALIGNED,
+        shape_constant=[1 if n == 1 else None for n in array.shape], shape_divisible_by=[1 if n % ALIGNED else ALIGNED for n in array.shape],
+        base_addr_divisible_by=ALIGNED,
     )  # fmt: skip
 
 

@@ -15,6 +15,12 @@ from tile2cpp.build import nvidia
 
 ROOT = Path(__file__).resolve().parents[2]
 SHORT = "copy-f32-268435456"
+ASK = f"""
+from benchmarks import ahead
+(job, *_) = ahead.jobs([{SHORT!r}], [{CUTILE!r}])
+print(ahead._built(job, 90) or "found")
+print(ahead._built(job, 100))
+"""
 HAS_CUTILE = bool(importlib.util.find_spec("cuda")) and bool(importlib.util.find_spec("cuda.tile"))
 has_cutile = pytest.mark.skipif(not HAS_CUTILE or bool(ahead.lacking(CUTILE)), reason="cuTile or its assembler is not installed")
 
@@ -52,8 +58,7 @@ def test_cutiles_builds_are_carried(tmp_path):
     """They are found by a process whose assembler compiles nothing."""
     assert commandline.main(["--carry", str(tmp_path), SHORT, "--against", CUTILE]) == 0
     assert str(tmp_path / "bin") in carry.use(tmp_path) and not (tmp_path / "release").exists()
-    ask = f"from benchmarks.ahead import *\nfrom benchmarks.ahead import _built\njob = jobs([{SHORT!r}], [{CUTILE!r}])[0]\nprint(_built(job, 90) or 'found')\nprint(_built(job, 100))"
-    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, cwd=ROOT, env={**os.environ, "CUDA_HOME": "", "CUDA_PATH": ""})
+    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, cwd=ROOT, env={**os.environ, "CUDA_HOME": "", "CUDA_PATH": ""})
     assert done.stdout.splitlines()[0] == "found" and "no build of this kernel" in done.stdout, done.stdout + done.stderr
 
 
