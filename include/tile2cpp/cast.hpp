@@ -127,7 +127,10 @@ T2C_FN tile_with_element_t<T, To> element_cast(T const& x, [[maybe_unused]] meta
 #endif
   tile_with_element_t<T, To> result = meta::map_elements<To>(x, meta::default_cast<To>{});
 #ifdef T2C_WARPGROUPS
-  if constexpr (overtaken_lines.some && tile_like<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) meta::pack_pairs(result);
+  if constexpr (overtaken_lines.some && tile_like<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) {
+    meta::pack_pairs(result);
+    backend::stay_above();  // else they are packed behind the next product's beginning, and wide and narrow elements wait side by side
+  }
 #endif
   return result;
 }

@@ -5,34 +5,16 @@
 // to be guessed or compared.
 #pragma once
 
+#include "tile2cpp/backend/sm90/notes.hpp"
 #include "tile2cpp/backend/sm90/placed_factor.hpp"
 #include "tile2cpp/backend/sm90/wgmma.hpp"
 
 namespace tile2cpp::backend {
 
-/// The stage of a ring that is used next, and the parity of the phase in which it fills.
-struct alignas(8) ring_place {
-  int stage, phase;
-  template <int Stages> T2C_FN void advance() {
-    bool const last = stage == Stages - 1;
-    stage = last ? 0 : stage + 1;
-    phase ^= last;
-  }
-};
-
-/// Which factor lies in a place for one that stays, and the parity of the phase in which the next one arrives.
-struct alignas(16) resident_state {
-  unsigned long long key;
-  int phase;
-};
-
 struct block_memory {
   ring_barriers barriers[ring_count ? ring_count : 1];
   unsigned long long arrived[resident_count ? resident_count : 1];  // for factors that stay
   unsigned long long left[resident_count ? resident_count : 1];     // all warps are done with the old one
-  ring_place places[ring_count ? ring_count : 1][threads];
-  unsigned finished[threads];  // the barrier that frees the stage of the last product, when that is complete; 0: none
-  resident_state residents[resident_count ? resident_count : 1][ring_warps];
 };
 
 T2C_FN block_memory& memory_of_rings() {
@@ -47,15 +29,7 @@ template <int Number> T2C_FN unsigned stage_memory(int stage) { return ring_memo
 
 /// Before feeder and products begin; by all threads of the block.
 T2C_FN void prepare_rings() {
-  block_memory& memory = memory_of_rings();
-  if (threadIdx.x < threads) {
-    T2C_UNROLL
-    for (int i = 0; i < ring_count; ++i) memory.places[i][threadIdx.x] = {0, 0};
-    memory.finished[threadIdx.x] = 0;
-    T2C_UNROLL
-    for (int i = 0; i < resident_count; ++i)
-      if (leads_warp()) memory.residents[i][warp()] = {0, 0};
-  }
+  declare_notes(meta::make_index_list<size_t(ring_count)>{}, meta::make_index_list<size_t(resident_count)>{});
   if (threadIdx.x == 0) {
     T2C_UNROLL
     for (int i = 0; i < ring_count; ++i) {
@@ -77,7 +51,7 @@ T2C_FN void prepare_rings() {
 }
 
 // Every product passes here, and all that its threads do before and behind it delays the next one. So there are no branches, which lanes would
-// have to meet behind; each lane has notes of its own, which are all the same; and one of them arrives.
+// have to meet behind; all lanes keep the same notes, and one of them arrives.
 
 /// Once for the warp, if there is such a barrier (0: none).
 T2C_FN void arrive_by_leader(unsigned barrier) {
@@ -87,9 +61,8 @@ T2C_FN void arrive_by_leader(unsigned barrier) {
 
 /// The stage of the last product, where nobody has said so yet.
 T2C_FN void release_finished() {
-  unsigned& finished = memory_of_rings().finished[steady_thread()];
-  arrive_by_leader(finished);
-  finished = 0;
+  arrive_by_leader(noted_finish());
+  note_finish(0);
 }
 
 /// A product's turn at its ring.
@@ -97,7 +70,7 @@ template <int Number> struct product_turn {
   ring_place place;
   unsigned finished;  // the barrier of the product before
 
-  T2C_FN product_turn() : place(memory_of_rings().places[Number][steady_thread()]), finished(memory_of_rings().finished[steady_thread()]) {}
+  T2C_FN product_turn() : place(noted_place<Number>()), finished(noted_finish()) {}
 
   /// The address of the stage with the factors of this product, where they have arrived.
   T2C_FN unsigned acquire() const {
@@ -107,26 +80,24 @@ template <int Number> struct product_turn {
 
   /// When all products but this one are complete, or (`Complete`) this one, too.
   template <bool Complete> T2C_FN void finish() {
-    block_memory& memory = memory_of_rings();
     unsigned const own = empty_barrier(Number, place.stage);
     arrive_by_leader(finished);
     if constexpr (Complete) arrive_by_leader(own);
-    memory.finished[steady_thread()] = Complete ? 0 : own;
+    note_finish(Complete ? 0 : own);
     place.template advance<rings[Number].stages>();
-    memory.places[Number][steady_thread()] = place;
+    note_place<Number>(place);
   }
 };
 
 /// The address of a factor that stays, where it has arrived.
 template <int Number, class Factor, class Source> T2C_FN unsigned acquire_resident(Source const& source) {
   unsigned long long const key = resident_key<Factor>(source);
-  resident_state& known = memory_of_rings().residents[Number][warp()];
+  resident_state known = noted_resident<Number>();
   if (__builtin_expect(known.key != key, 0)) {
     await_products<0>();
     if (known.key != 0 && leads_warp()) arrive(left_barrier(Number));
     await(arrived_barrier(Number), known.phase);
-    __syncwarp();
-    if (leads_warp()) known.key = key, known.phase ^= 1;
+    note_resident<Number>({key, known.phase ^ 1});
     __syncwarp();
   }
   return ring_memory() + residents[Number].offset;

@@ -110,7 +110,7 @@ T2C_FN void issue_product(A const& a, unsigned a_place, unsigned b_place, runnin
   constexpr int columns = int(SC::static_extent(1)), n = columns < 256 ? columns : 256, steps = b_matrix::steps;
   constexpr int blocks = int(SC::static_extent(0)) / (threads / 2);
   unsigned from_a = 0;
-  if constexpr (!Plan::held) from_a = Plan::a::matrix::describe(a_place + Plan::a::matrix::start(steady_thread() / 128 * 64, 0));
+  if constexpr (!Plan::held) from_a = Plan::a::matrix::describe(a_place + Plan::a::matrix::start(warpgroup() * 64, 0));
   unsigned const from_b = b_matrix::describe(b_place);
   meta::conditional_t<Plan::held, held_words<A, blocks, steps>, no_words> const words(a);
   bool const counts = c.counts();

@@ -22,7 +22,7 @@ T2C_FN void add_narrow_product(unsigned a_place, unsigned b_place, running_tile<
   using b_matrix = typename Plan::b::matrix;
   constexpr int columns = int(SC::static_extent(1)), n = columns < narrow_columns ? columns : narrow_columns;
   constexpr int blocks = int(SC::static_extent(0)) / (threads / 2);
-  unsigned const from_a = a_matrix::describe(a_place + a_matrix::start(steady_thread() / 128 * 64, 0)), from_b = b_matrix::describe(b_place);
+  unsigned const from_a = a_matrix::describe(a_place + a_matrix::start(warpgroup() * 64, 0)), from_b = b_matrix::describe(b_place);
   C* const all_sums = c.sums();
   T2C_UNROLL
   for (int block = 0; block < blocks; ++block) {
