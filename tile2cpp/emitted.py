@@ -122,7 +122,8 @@ class Schedule:
     was loaded takes another value; `feeder`: the function that one more warp runs to
     fill the rings, if it is not the products that do so; `walks`: a launch has no more blocks than
     fit the GPU at once, and each runs many blocks of the grid; `wide`: results leave in rows of whole lines of memory; `ahead`: lines of the file with products
-    that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
+    that are complete before anyone asks for their elements; `written_zeros`: lines with sums that are read before a product adds to them;
+    `packs_early`: narrow factors of turned loops are packed before the next product begins; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
     results with rows and columns swapped; `keeps_sums`: sums may be asked for after another product began with them.
     """
@@ -142,6 +143,8 @@ class Schedule:
     walks: bool = False
     wide: bool = False
     ahead: tuple = ()
+    written_zeros: tuple = ()
+    packs_early: bool = False
     opt_level: int = 3
     scratch: int = 32 * 1024
     turned: bool = False

@@ -41,10 +41,15 @@ def emit_kernel(
     # Emission numbers what is passed at run time; callers number the parameters of the Python function.
     places = [(position, path) for position, kind in enumerate(signature.types) for path, _ in leaves(kind)]
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
-    schedule = replace(schedule, ahead=tuple(1 + text[: text.index(begin)].count("\n") for begin in schedule.ahead))
+    schedule = replace(schedule, ahead=_lines_with(schedule.ahead, text), written_zeros=_lines_with(schedule.written_zeros, text))
     schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps))
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, schedule, str(signature), watched, assumed)
+
+
+def _lines_with(beginnings: tuple[str, ...], text: str) -> tuple[int, ...]:
+    """The lines on which these first stand, where they do."""
+    return tuple(1 + text[: text.index(begin)].count("\n") for begin in beginnings if begin in text)
 
 
 def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:
@@ -57,10 +62,11 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
         return kernel, schedule
     chosen = choose(made.kernel, target, maps)
     # Both results, and the left factor of the second product at half their width.
-    needed = max(first.size * 3 // 2 + second.size for first, second in made.tiles) // chosen.threads + BESIDE_RESULTS
-    if not chosen.feeder or needed > chosen.product_registers:
+    packed, wide = (max(int(first.size * share) + second.size for first, second in made.tiles) // chosen.threads + BESIDE_RESULTS for share in (1.5, 2))
+    if not chosen.feeder or packed > chosen.product_registers:
         return kernel, schedule
-    return made.kernel, replace(chosen, keeps_sums=False, ahead=tuple(f"auto {name} = ct::mma(" for name in made.ahead))
+    ahead, zeros = (f"auto {name} = ct::mma(" for name in made.ahead), (f"auto {name} = ct::zeros<" for name in made.sums)
+    return made.kernel, replace(chosen, keeps_sums=False, ahead=tuple(ahead), written_zeros=tuple(zeros), packs_early=wide > chosen.product_registers)
 
 
 def _refuse_missing_formats(function: types.FunctionType, signature: Signature, target: int | None) -> None:

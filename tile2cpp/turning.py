@@ -25,11 +25,12 @@ LAST = "# The last step."
 
 @dataclass(frozen=True)
 class Turned:
-    """A kernel with turned loops; `ahead` are the variables for products that begin a step ahead, `tiles` the types of a turned
-    loop's results: of its first and of its second product."""
+    """A kernel with turned loops; `ahead` are the variables for products that begin a step ahead, `sums` those of second products, `tiles` the types of
+    a turned loop's results: of its first and of its second product."""
 
     kernel: ir.Kernel
     ahead: tuple[str, ...]
+    sums: tuple[str, ...]
     tiles: tuple[tuple[Tile, Tile], ...]
 
 
@@ -51,7 +52,7 @@ def turned(kernel: ir.Kernel) -> Turned | None:
     written = written_arrays(kernel)[kernel.main.name]
     taken = {p.name for p in kernel.main.params} | {c.name for c in kernel.main.constants} | _defined(kernel.main.body)
     body: list[ir.Stmt] = []
-    ahead, tiles = [], []
+    ahead, sums, tiles = [], [], []
     for stmt in kernel.main.body:
         chain = _chain(stmt, written) if isinstance(stmt, ir.For) else None
         if chain is None:
@@ -60,11 +61,12 @@ def turned(kernel: ir.Kernel) -> Turned | None:
         statements, name = _turn(stmt, chain, lambda wish: _fresh(wish, taken))
         body += statements
         ahead.append(name)
+        sums.append(stmt.body[chain.second].name)
         tiles.append(tuple(p.type for p in chain.products))
     products = sum(_is_product(e) for s in ir.statements(kernel.main.body) for root in ir.roots(s) for e in ir.walk(root))
     if not ahead or products != 2 * len(ahead):
         return None
-    return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(tiles))
+    return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(sums), tuple(tiles))
 
 
 # --- what can be turned -----------------------------------------------------------------

@@ -129,7 +129,8 @@ T2C_FN tile_with_element_t<T, To> element_cast(T const& x, [[maybe_unused]] meta
 #ifdef T2C_WARPGROUPS
   if constexpr (overtaken_lines.some && tile_like<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) {
     meta::pack_pairs(result);
-    backend::stay_above();  // else they are packed behind the next product's beginning, and wide and narrow elements wait side by side
+    // Where registers are scarce, before the next product begins; else behind that, and the tensor cores have work earlier.
+    if constexpr (T2C_PACKS_EARLY) backend::stay_above();
   }
 #endif
   return result;

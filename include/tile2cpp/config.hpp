@@ -39,6 +39,12 @@
 #define T2C_WIDE_LINES 0
 #endif
 
+#ifndef T2C_PACKS_EARLY  // 1: narrow factors of turned loops are packed before the next product begins
+#define T2C_PACKS_EARLY 0
+#endif
+#ifndef T2C_WRITTEN_ZEROS  // lines with sums that are read before a product adds to them, each with a comma behind it
+#define T2C_WRITTEN_ZEROS
+#endif
 #ifndef T2C_OVERTAKEN  // lines with products that are complete before anyone asks, each with a comma behind it
 #define T2C_OVERTAKEN
 #endif

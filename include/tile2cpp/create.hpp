@@ -19,10 +19,13 @@ template <tile_like T> T2C_FN T full(tile_element_t<T> value) {
 
 template <tile_like T>
   requires(numeric_tile<T> && !same_as<tile_element_t<T>, __nv_fp8_e8m0>)
-T2C_FN auto zeros() {
+T2C_FN auto zeros([[maybe_unused]] int line = __builtin_LINE()) {
 #ifdef T2C_WARPGROUPS
-  if constexpr (meta::may_run<T>) return running_tile<tile_element_t<T>, tile_shape_t<T>>();
-  else
+  if constexpr (meta::may_run<T>) {
+    running_tile<tile_element_t<T>, tile_shape_t<T>> sums;
+    if (written_zeros.has(line)) sums.write_zeros();
+    return sums;
+  } else
 #endif
   return full<T>(meta::convert<tile_element_t<T>>(0));
 }

@@ -44,17 +44,15 @@ template <class E, class Shape> struct remove_cv<running_tile<E, Shape> const> {
 }  // namespace meta
 
 #ifdef T2C_WARPGROUPS
-/// The lines of the kernel's file with products that are followed by another before anyone asks for their elements; the entry lists them.
-struct line_list {
-  static constexpr int at[] = {T2C_OVERTAKEN 0};
-  static constexpr bool some = sizeof(at) > sizeof(int);
-  T2C_FN static constexpr bool has(int line) {
-    for (int const other : at)
-      if (line == other) return true;
-    return false;
-  }
+/// Lines of the kernel's file; the entry lists them, and 0 behind them.
+template <int... Line> struct line_list {
+  static constexpr bool some = sizeof...(Line) > 1;
+  T2C_FN static constexpr bool has(int line) { return ((line == Line) || ...); }
 };
-inline constexpr line_list overtaken_lines{};
+/// Those with products that are followed by another before anyone asks for their elements.
+inline constexpr line_list<T2C_OVERTAKEN 0> overtaken_lines{};
+/// Those with sums that are read before a product adds to them.
+inline constexpr line_list<T2C_WRITTEN_ZEROS 0> written_zeros{};
 
 template <class E, class Shape>
 class running_tile {
@@ -83,10 +81,16 @@ class running_tile {
       backend::await_products<0>();
       backend::release_finished();
     }
-    if (state_ != state::ready) pin_all();
+    pin_all();
     if (state_ == state::zero) set_zero();
     state_ = state::ready;
     return elements_;
+  }
+
+  /// Zeros that are there, so that no loop has to ask.
+  T2C_FN void write_zeros() {
+    set_zero();
+    state_ = state::ready;
   }
 
   /// For products: whether the elements count, and where they are or will be.

@@ -38,12 +38,17 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
     maps = "".join(f" {{{_form(m.factor)}, {m.row}, {m.column}}}," for m in schedule.maps)
     residents = "".join(f" {{role::{r.role}, {_form(r.factor)}, {r.offset}}}," for r in schedule.residents)
     fixed = [("T2C_SCRATCH", f" {SCRATCH_BYTES}"), ("T2C_FIXED_LOADS", f" {int(schedule.fixed_loads)}")]
-    fed = [("T2C_FED", " 1"), ("T2C_OVERTAKEN", "".join(f" {line}," for line in schedule.ahead))] if schedule.feeder else []
+    fed = [("T2C_FED", " 1"), ("T2C_OVERTAKEN", _lines(schedule.ahead)), ("T2C_WRITTEN_ZEROS", _lines(schedule.written_zeros))] if schedule.feeder else []
+    fed += [("T2C_PACKS_EARLY", " 1")] if schedule.packs_early else []
     turned = [("T2C_TURNED", " 1")] if schedule.turned else []
     walks = [("T2C_WALKING", " 1")] if schedule.walks else []
     walks += [("T2C_WIDE_LINES", " 1")] if schedule.wide else []
     kept = [("T2C_KEEPS_SUMS", " 1")] if schedule.keeps_sums else []
     return [*fixed, *fed, *turned, *walks, *kept, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+
+
+def _lines(numbers: tuple[int, ...]) -> str:
+    return "".join(f" {number}," for number in numbers)
 
 
 def _form(factor: Factor | None) -> str:
