@@ -12,6 +12,7 @@ from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
 
 sys.path.insert(0, str(Path(__file__).parent / "kernels"))
+import helpers  # noqa: E402
 import warpgroups as kernels  # noqa: E402
 
 ZERO = ct.PaddingMode.ZERO
@@ -115,6 +116,84 @@ def by_a_helper(A, B, C):
     ct.store(C, (0, 0), acc)
 
 
+def test_a_product_in_a_helper():
+    """It is led like one of the kernel's own; the file calls the helper."""
+    assert body(feeder(by_a_helper)) == [
+        "for (auto k : ct::irange(0, 4)) {",
+        "int k_1 = k;",
+        "feeder__.give<ct::tile<float, ct::shape<64, 64>>>(A_tiles.load_masked(0, k_1), B_tiles.load_masked(k_1, 0), &map__0, &map__1);",
+        "}",
+    ]
+    assert "acc = acc + part(A, B, k);" in prepare.emit(by_a_helper, Signature.parse(ALIGNED), 90, True).text
+
+
+def test_helpers_in_helpers_and_tiles_that_are_given_to_them():
+    signature = Signature.parse(f"{ALIGNED}, D: f32[?%16,?%16], TM=64, TK=64")
+    made = prepare.emit(helpers.given_tiles, signature, 90, True)
+    text = body(made.schedule.feeder)
+    feeds = [line for line in text if "give" in line]
+    assert len(feeds) == 2 and "(a_2, b_2, &map__0, &map__1)" in feeds[0] and "(a_3, b_3, &map__0, &map__2)" in feeds[1]
+    assert "auto b_2 = ct::transpose(b_1);" in text
+    # What a helper multiplies need not have been read; its sums are tiles.
+    assert "multiplied(\n    auto a,\n    auto b,\n    ct::tile<float, ct::shape<64, 64>> acc)" in made.text
+    assert "auto a" not in prepare.emit(helpers.given_tiles, signature, 90, False).text.split("extern")[0]
+
+
+def test_arguments_that_take_other_values():
+    text = body(feeder(helpers.by_effects, f"{ALIGNED}, TM=64, TK=32"))
+    assert ["int k_2 = k_1;", "bool odd_1 = k_1 % 4 == 2;", "i_2 = i_2 + 0 * k_2;", "if (odd_1) {", "k_2 = k_2 + 1;"] == text[3:8]
+
+
+def test_helpers_called_from_two_places_take_turns():
+    text = body(feeder(helpers.persistent, f"{ALIGNED}, TM=64, TN=64, TK=32"))
+    assert [line for line in text if "irange" in line or "give" in line][1:] == [
+        "for (auto k_1 : ct::irange(0, last_1)) {",
+        "feeder__.give<ct::tile<float, ct::shape<TM, TN>>>(a_1, b_1, &map__0, &map__1);",
+        "for (auto k_2 : ct::irange(first_1, last_2)) {",
+        "feeder__.give<ct::tile<float, ct::shape<TM, TN>>>(a_2, b_2, &map__0, &map__1);",
+    ]
+
+
+@ct.kernel
+def by_two_helpers_at_once(A, B, C):
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        acc = acc + (part(A, B, k) - part(B, A, k))
+    ct.store(C, (0, 0), acc)
+
+
+def part_or_nothing(A, B, k):
+    if k % 2 == 0:
+        return ct.zeros((64, 64), ct.float32)
+    return part(A, B, k)
+
+
+@ct.kernel
+def by_a_helper_with_two_ends(A, B, C):
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        acc = acc + part_or_nothing(A, B, k)
+    ct.store(C, (0, 0), acc)
+
+
+def half(A, k):
+    return ct.load(A, (0, k), (64, 32), padding_mode=ZERO)
+
+
+@ct.kernel
+def given_back(A, B, C):
+    """The left factor comes from a helper, so it has been read; the right one is loaded here, and changed."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        acc = acc + scaled(half(A, k), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO))
+    ct.store(C, (0, 0), acc)
+
+
+def scaled(x, y):
+    y = y * 2
+    return ct.mma(x, y, ct.zeros((64, 64), ct.float32))
+
+
 @ct.kernel
 def and_another(A, B, C):
     """The second product has a left factor that no ring holds."""
@@ -132,7 +211,9 @@ def and_another(A, B, C):
         (led_by_tiles, ALIGNED),
         (led_by_its_own_results, f"{ALIGNED}, next_tile: i32[?]"),
         (two_at_once, ALIGNED),
-        (by_a_helper, ALIGNED),
+        (by_two_helpers_at_once, ALIGNED),
+        (by_a_helper_with_two_ends, ALIGNED),
+        (given_back, ALIGNED),
         (and_another, ALIGNED),
         (kernels.changed, f"{ALIGNED}, TM=64, TN=64, TK=32"),
         (kernels.product, "A: f16[?,?], B: f16[?%16,?%16], C: f32[?%16,?%16], TM=64, TN=64, TK=32"),  # threads fetch A

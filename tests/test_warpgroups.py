@@ -163,13 +163,26 @@ def test_arrays_of_helpers_are_those_of_the_kernel():
     assert not plan(by_two_calls, ALIGNED).maps  # A of the helper is one or the other
 
 
+@ct.kernel
+def led_by_sums(A, B, C):
+    acc = dot(A, B, 0, 0, 64, 32)
+    if ct.max(acc) > 0.0:
+        acc = acc + dot(A, B, 1, 0, 64, 32)
+    ct.store(C, (0, 0), acc)
+
+
+def test_products_of_helpers_that_look_after_themselves():
+    found = plan(led_by_sums, ALIGNED)
+    assert [m.name for m in found.maps] == ["A", "B"] and found.rings[0].mapped and not found.feeder
+
+
 def test_the_entry_binds_descriptors():
-    emitted = prepare.emit(by_a_helper, Signature.parse("A: f16[?%16,?%16]:(?%16,1), B: f16[?%16,64], C: f32[?%16,64]"), 90, True)
+    emitted = prepare.emit(led_by_sums, Signature.parse("A: f16[?%16,?%16]:(?%16,1), B: f16[?%16,64], C: f32[?%16,64]"), 90, True)
     text = device_entry(emitted)
     assert "__grid_constant__ const tile2cpp::backend::tensor_map map__0" in text
     assert "bind_map<0, 2>(map__0, A_ptr, {A_shape0, A_shape1}, {A_stride0, 1});" in text
     assert "bind_map<1, 2>(map__1, B_ptr, {B_shape0, 64}, {(long long)64, 1});" in text
-    assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  by_a_helper(") < text.index("finish_rings()")
+    assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  led_by_sums(") < text.index("finish_rings()")
 
 
 class Encoded:

@@ -229,7 +229,7 @@ class FunctionPrinter:
         return struct, [*template, f"__tile__ {result} {self.name}(", *(f"    {p}," for p in params[:-1]), f"    {params[-1]}) {{"]
 
     def _helper_params(self, param: ir.Param) -> list[str]:
-        if isinstance(param.type, Array):
+        if isinstance(param.type, Array) or param.name in self.function.unread:
             return [f"auto {param.name}"]
         if isinstance(param.type, ArrayList):
             return [f"{p.cpp} {p.name}" for p in list_parameters(param.name, param.type, 0, param.name in self.written)]

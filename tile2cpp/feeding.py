@@ -71,14 +71,8 @@ def _with_feeds(body: tuple[ir.Stmt, ...], found: dict[int, Fed]) -> tuple[ir.St
         blocks = [_with_feeds(block, found) for block in ir.blocks(stmt)]
         if None in blocks:
             return None
-        out.append(_with_blocks(stmt, blocks))
+        out.append(ir.with_blocks(stmt, blocks))
     return tuple(out)
-
-
-def _with_blocks(stmt: ir.Stmt, blocks: list) -> ir.Stmt:
-    if isinstance(stmt, ir.If):
-        return replace(stmt, then=blocks[0], otherwise=blocks[1])
-    return replace(stmt, body=blocks[0]) if blocks else stmt
 
 
 def _needed(body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
@@ -97,7 +91,7 @@ def _keep(body: tuple[ir.Stmt, ...], names: set[str]) -> tuple[ir.Stmt, ...]:
     for stmt in body:
         if isinstance(stmt, ir.Comment):
             continue
-        stmt = _with_blocks(replace(stmt, note=ir.Note()), [_keep(block, names) for block in ir.blocks(stmt)])
+        stmt = ir.with_blocks(replace(stmt, note=ir.Note()), [_keep(block, names) for block in ir.blocks(stmt)])
         inside = [s for block in ir.blocks(stmt) for s in ir.statements(block)]
         wanted = isinstance(stmt, (ir.Feed, *LEAVING)) or (isinstance(stmt, ir.Let) and stmt.constant) or bool(_defines(stmt) & names)
         if isinstance(stmt, (ir.For, ir.While)):

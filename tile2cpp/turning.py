@@ -63,7 +63,7 @@ def turned(kernel: ir.Kernel) -> Turned | None:
         ahead.append(name)
         sums.append(stmt.body[chain.second].name)
         tiles.append(tuple(p.type for p in chain.products))
-    products = sum(_is_product(e) for s in ir.statements(kernel.main.body) for root in ir.roots(s) for e in ir.walk(root))
+    products = sum(_is_product(e) for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for e in ir.walk(root))
     if not ahead or products != 2 * len(ahead):
         return None
     return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(sums), tuple(tiles))
@@ -245,26 +245,12 @@ def _call(name: str, kind: Tile, **arguments: Any) -> ir.Call:
     return ir.Call(op, tuple((p, arguments.get(p, s.default)) for p, s in op.signature.parameters.items()), kind)
 
 
-def _changed(expr: Any, change: Callable[[Any], Any]) -> Any:
-    """`expr` with `change(inner)` in place of every expression for which that is not None."""
-    new = change(expr)
-    if new is not None:
-        return new
-    if isinstance(expr, tuple):
-        return tuple(_changed(item, change) for item in expr)
-    if isinstance(expr, ir.Call):
-        return replace(expr, arguments=tuple((n, _changed(v, change)) for n, v in expr.arguments))
-    if isinstance(expr, ir.Invoke):
-        return replace(expr, arguments=_changed(expr.arguments, change))
-    return expr
-
-
 def _replaced(expr: Any, new: dict[str, Any]) -> Any:
-    return _changed(expr, lambda e: new.get(e.name) if isinstance(e, ir.Name) else None)
+    return ir.changed(expr, lambda e: new.get(e.name) if isinstance(e, ir.Name) else None)
 
 
 def _exchanged(expr: Any, old: Any, new: Any) -> Any:
-    return _changed(expr, lambda e: new if e is old else None)
+    return ir.changed(expr, lambda e: new if e is old else None)
 
 
 def _names(expr: Any) -> set[str]:

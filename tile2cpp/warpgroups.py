@@ -13,6 +13,7 @@ from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
 from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
+from tile2cpp.inlining import inlined
 from tile2cpp.moves import moves
 from tile2cpp.types import Tile
 
@@ -55,6 +56,16 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     """How warpgroups run the products of `kernel`; None where they cannot. `maps`: the launch can pass descriptors."""
     if target != TARGET:
         return None
+    fixed = all(map(_keeps_loads, kernel.functions))
+    whole = inlined(kernel) if maps and fixed else None
+    if whole is not None and whole is not kernel:
+        runs = _plan(whole, maps, fixed)
+        if runs is not None and runs.feeder is not None:
+            return runs
+    return _plan(kernel, maps, fixed)
+
+
+def _plan(kernel: ir.Kernel, maps: bool, fixed: bool) -> Plan | None:
     for turned in (False, True):
         products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f), {}, turned), 0)]
         if products:
@@ -78,7 +89,6 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     # Whole lines for wide results, where tiles need no other room.
     wide = not scratch and max(s[1] for s in shapes) >= WIDE_RESULT
     reserved = SCRATCH_BYTES if scratch else threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES) if wide else 0
-    fixed = all(map(_keeps_loads, kernel.functions))
     # Two blocks hide each other's waits, where both have registers and enough stages.
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads) else []
     for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
@@ -122,9 +132,10 @@ def _feeder(kernel: ir.Kernel, placed: Plan, products: list) -> ir.Function | No
 
 
 def _keeps_loads(function: ir.Function) -> bool:
-    """Whether no variable that may hold what was loaded takes another value; in a helper, that is any parameter, too."""
+    """Whether no variable that may hold what was loaded takes another value. What helpers give back has been read, and so have their
+    parameters that change."""
     changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
-    loaded = {p.name for p in function.params if isinstance(p.type, Tile) and p.type.shape}
+    loaded: set[str] = set()
     for stmt in ir.statements(function.body):
         if isinstance(stmt, ir.Let) and _may_be_placed(stmt.value, loaded):
             loaded.add(stmt.name)
@@ -139,7 +150,7 @@ def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     same = unchanged(value)
     if same is not None:
         return _may_be_placed(same, loaded)
-    return isinstance(value, ir.Invoke) or (isinstance(value, ir.Call) and value.op.effect == "load")
+    return isinstance(value, ir.Call) and value.op.effect == "load"
 
 
 def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int) -> Plan | None:

@@ -4,6 +4,7 @@ Lowering makes it, passes rewrite it, emission prints it. Operands are explicit:
 conversion that Python makes silently stands here as a call.
 """
 
+from tile2cpp.ir.changing import changed, with_blocks, with_roots
 from tile2cpp.ir.nodes import (
     ArrayName, Break, Call, Comment, Constant, Continue, Declare, Do, Expr, Extent, Feed, Field, For, Foreign, Function, If, Invoke, Kernel,
     Length, Let, ListName, Literal, Name, Note, Param, Pick, Pointer, Return, Set, Slice, Stmt, Unpack, ViewName, While,
@@ -13,5 +14,5 @@ from tile2cpp.ir.walking import blocks, children, expand, rebuild, roots, source
 __all__ = [
     "ArrayName", "Break", "Call", "Comment", "Constant", "Continue", "Declare", "Do", "Expr", "Extent", "Feed", "Field", "For", "Foreign", "Function", "If", "Invoke", "Kernel",
     "Length", "Let", "ListName", "Literal", "Name", "Note", "Param", "Pick", "Pointer", "Return", "Set", "Slice", "Stmt", "Unpack", "ViewName", "While",
-    "blocks", "children", "expand", "rebuild", "roots", "sources", "statements", "steps_to", "walk",
+    "blocks", "changed", "children", "expand", "rebuild", "roots", "sources", "statements", "steps_to", "walk", "with_blocks", "with_roots",
 ]  # fmt: skip

@@ -308,7 +308,8 @@ class Constant:
 
 @dataclass(frozen=True)
 class Function:
-    """A kernel or a helper. `result` is a Tile, a tuple of (name, Tile), or None."""
+    """A kernel or a helper. `result` is a Tile, a tuple of (name, Tile), or None. `unread`: parameters of a helper for tiles that
+    need not have been read."""
 
     name: str
     params: tuple[Param, ...]
@@ -317,6 +318,7 @@ class Function:
     comments: tuple[str, ...] = ()
     result: Any = None
     constants: tuple[Constant, ...] = ()
+    unread: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

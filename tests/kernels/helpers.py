@@ -1,0 +1,132 @@
+"""Products that stand in helper functions: with loops of their own, called from several places, given tiles or arrays."""
+
+import numpy as np
+from case import Case, blank, fresh
+from tilekit import ZERO, ConstInt, wide
+
+import tile2cpp.lang as ct
+
+
+def dot(x, y, i, j, first, last, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """One tile of a product, from step `first` up to `last` along K."""
+    total = ct.zeros((TM, TN), ct.float32)
+    for k in range(first, last):
+        a = ct.load(x, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(y, (k, j), (TK, TN), padding_mode=ZERO)
+        total = ct.mma(a, b, total)
+    return total
+
+
+@ct.kernel
+def persistent(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Several tiles by each block; the loop along K is a helper's, and is called from two places in turn."""
+    columns = ct.cdiv(B.shape[1], TN)
+    tiles, steps = ct.cdiv(A.shape[0], TM) * columns, ct.num_tiles(A, 1, (TM, TK))
+    for tile in range(ct.bid(0), tiles, ct.num_blocks(0)):
+        i, j = tile // columns, tile % columns
+        result = dot(A, B, i, j, 0, steps // 2, TM, TN, TK)
+        result = result * 2.0
+        ct.store(C, (i, j), (result + dot(A, B, i, j, steps // 2, steps, TM, TN, TK)).astype(C.dtype))
+
+
+def multiplied(a, b, acc):
+    return ct.mma(a, b, acc)
+
+
+def both(a, b, gate, up):
+    """Two products of one left factor, by a helper that multiplies."""
+    up = multiplied(a, ct.transpose(b), up)
+    return multiplied(a, b, gate), up * 0.5
+
+
+@ct.kernel
+def given_tiles(A, B, C, D, TM: ConstInt, TK: ConstInt):
+    """Loaded tiles and sums go through two levels of helpers, which give back several results."""
+    i = ct.bid(0)
+    gate, up = ct.zeros((TM, TK), ct.float32), ct.zeros((TM, TK), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        gate, up = both(a, ct.load(B, (k, 0), (TK, TK), padding_mode=ZERO), gate, up)
+    ct.store(C, (i, 0), gate)
+    ct.store(D, (i, 0), up)
+
+
+def choose(x, y, i, k, odd, TM: ConstInt, TK: ConstInt):
+    """Branches around a product, and arguments that take other values."""
+    i = i + 0 * k
+    acc = ct.zeros((TM, TM), ct.float32)
+    if odd:
+        k = k + 1
+        acc = ct.mma(ct.load(x, (i, k), (TM, TK), padding_mode=ZERO), ct.load(y, (k, i), (TK, TM), padding_mode=ZERO), acc)
+    else:
+        acc = ct.mma(ct.load(y, (i, k), (TM, TK), padding_mode=ZERO), ct.load(x, (k, i), (TK, TM), padding_mode=ZERO), acc)
+    return acc
+
+
+def stored(x, y, out, i, TM: ConstInt, TK: ConstInt):
+    """It is called for what it stores."""
+    for k in range(0, ct.num_tiles(x, 1, (TM, TK)), 2):
+        acc = choose(x, y, i, k, k % 4 == 2, TM, TK)
+        ct.store(out, (i, k // 2), acc)
+
+
+@ct.kernel
+def by_effects(A, B, C, TM: ConstInt, TK: ConstInt):
+    stored(A, B, C, ct.bid(0), TM, TK)
+
+
+# --- cases ---
+
+
+def persistent_case(m, n, k, count, tile):
+    def make(rng):
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
+
+    def expected(a, b, *_):
+        half = -(-k // tile[2]) // 2 * tile[2]
+        return [2 * wide(a)[:, :half] @ wide(b)[:half] + wide(a)[:, half:] @ wide(b)[half:]]
+
+    return Case(f"a loop in a helper, {'x'.join(map(str, tile))}", persistent, (count,), make, (2,), expected, terms=2 * k)
+
+
+def given_case(m, k, tile):
+    def make(rng):
+        width = tile[1]
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, width), "float16", -1, 1), blank((m, width)), blank((m, width)), *tile
+
+    def expected(a, b, *_):
+        width = tile[1]
+        gate, up = 0, 0
+        for n in range(k // width):
+            x, y = wide(a)[:, n * width : (n + 1) * width], wide(b)[n * width : (n + 1) * width]
+            gate, up = gate + x @ y, (up + x @ y.T) * 0.5
+        return [gate, up]
+
+    return Case(f"tiles given to helpers, {tile[0]}x{tile[1]}", given_tiles, (m // tile[0],), make, (2, 3), expected, terms=2 * k)
+
+
+def effects_case(m, k, tile):
+    def make(rng):
+        size = max(m, k)
+        steps = k // tile[1]
+        return fresh(rng, (size, size), "float16", -1, 1), fresh(rng, (size, size), "float16", -1, 1), blank((m, -(-steps // 2) * tile[0])), *tile
+
+    def expected(a, b, c, *_):
+        out = np.zeros(c.shape)
+        rows, width = tile
+        for i in range(m // rows):
+            for k in range(0, a.shape[1] // width, 2):
+                x, y, n = (a, b, k + 1) if k % 4 == 2 else (b, a, k)
+                part = wide(x)[i * rows : (i + 1) * rows, n * width : (n + 1) * width] @ wide(y)[n * width : (n + 1) * width, i * rows : (i + 1) * rows]
+                out[i * rows : (i + 1) * rows, k // 2 * rows : (k // 2 + 1) * rows] = part
+        return [out]
+
+    return Case("helpers that are called for their stores", by_effects, (m // tile[0],), make, (2,), expected, terms=tile[1])
+
+
+CASES = [
+    persistent_case(208, 144, 200, 2, (64, 64, 32)),
+    persistent_case(256, 256, 256, 3, (128, 128, 64)),
+    given_case(128, 256, (64, 64)),
+    effects_case(128, 256, (64, 32)),
+]

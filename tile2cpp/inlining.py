@@ -1,0 +1,181 @@
+"""Helpers that multiply, written into the kernel that calls them: for those who have to see all products of a kernel in their order.
+
+The file keeps its helpers. What is made here is read by the schedule, and by the warp that fetches factors.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+from tile2cpp import ir
+from tile2cpp.types import Array, ArrayList, Tile
+
+MOST_STATEMENTS = 4000  # of the kernel then; helpers that call others twice grow quickly
+
+
+class Unfollowed(Exception):
+    """A helper that cannot be written into its caller, or not with its products in one order."""
+
+
+def multiplying(kernel: ir.Kernel) -> set[str]:
+    """The functions with products, their own or those of what they call."""
+    found: set[str] = set()
+    for function in kernel.functions:  # callees come first
+        if any(_is_product(e) or (isinstance(e, ir.Invoke) and e.helper in found) for s in ir.statements(function.body) for root in ir.roots(s) for e in ir.walk(root)):
+            found.add(function.name)
+    return found
+
+
+def inlined(kernel: ir.Kernel) -> ir.Kernel | None:
+    """`kernel` with all its products in its own body, each where its turn comes; itself, if no helper multiplies, and None where the order of
+    products is the compiler's choice, or a helper has several ends."""
+    helpers = multiplying(kernel) - {kernel.main.name}
+    if not helpers:
+        return kernel
+    try:
+        body = _Inliner(kernel, helpers).block(kernel.main.body, {})
+    except Unfollowed:
+        return None
+    return replace(kernel, main=replace(kernel.main, body=body), helpers=tuple(h for h in kernel.helpers if h.name not in helpers))
+
+
+def unread_parameters(kernel: ir.Kernel) -> dict[str, frozenset[str]]:
+    """For each helper, its parameters that are factors of products: the tiles given for them may wait to be read until a product fetches them."""
+    found: dict[str, frozenset[str]] = {}
+    for helper in kernel.helpers:  # callees come first
+        lets = {s.name: s.value for s in ir.statements(helper.body) if isinstance(s, ir.Let)}
+        waiting = [f for s in ir.statements(helper.body) for root in ir.roots(s) for e in ir.walk(root) for f in _factors(e, kernel, found)]
+        names: set[str] = set()
+        while waiting:
+            new = {e.name for e in ir.walk(waiting.pop()) if isinstance(e, ir.Name)} - names
+            names |= new
+            waiting += [lets[name] for name in new & lets.keys()]
+        changed = {s.name for s in ir.statements(helper.body) if isinstance(s, ir.Set)}
+        found[helper.name] = frozenset(p.name for p in helper.params if _is_tile(p.type) and p.name in names - changed)
+    return found
+
+
+def _factors(expr: Any, kernel: ir.Kernel, found: dict[str, frozenset[str]]) -> list[Any]:
+    if _is_product(expr):
+        return [expr["x"], expr["y"]]
+    if isinstance(expr, ir.Invoke) and expr.helper in found:
+        helper = next(h for h in kernel.helpers if h.name == expr.helper)
+        return [given for p, given in zip(helper.params, expr.arguments) if p.name in found[helper.name]]
+    return []
+
+
+def _is_product(expr: Any) -> bool:
+    return isinstance(expr, ir.Call) and expr.op.family == "mma"
+
+
+def _is_tile(kind: Any) -> bool:
+    return isinstance(kind, Tile) and bool(kind.shape)
+
+
+class _Inliner:
+    def __init__(self, kernel: ir.Kernel, helpers: set[str]):
+        self.functions = {h.name: h for h in kernel.helpers if h.name in helpers}
+        self.unread = unread_parameters(kernel)
+        self.taken = {f.name for f in kernel.functions}
+        for function in kernel.functions:
+            self.taken |= {p.name for p in function.params} | {c.name for c in function.constants} | {n for s in ir.statements(function.body) for n in made_by(s)}
+        self.numbers: Counter[str] = Counter()
+        self.size = 0
+
+    def fresh(self, wish: str) -> str:
+        while True:
+            self.numbers[wish] += 1
+            name = f"{wish}_{self.numbers[wish]}"
+            if name not in self.taken:
+                self.taken.add(name)
+                return name
+
+    def block(self, body: tuple[ir.Stmt, ...], fields: dict[tuple[str, str], ir.Name]) -> tuple[ir.Stmt, ...]:
+        """`body` without calls of helpers that multiply. `fields`: what stands for the members of their results."""
+        fields, out = dict(fields), []
+        for stmt in body:
+            self.size += 1
+            if self.size > MOST_STATEMENTS:
+                raise Unfollowed
+            begun = [e for root in ir.roots(stmt) for e in ir.walk(root) if _is_product(e) or (isinstance(e, ir.Invoke) and e.helper in self.functions)]
+            calls = [e for e in begun if isinstance(e, ir.Invoke)]
+            if calls and (len(begun) > 1 or isinstance(stmt, ir.While)):
+                raise Unfollowed  # in which order, or how often, is not seen
+            if calls:
+                written, results = self.called(calls[0], fields)
+                out += [*written, *self.with_results(stmt, calls[0], results, fields)]
+                stmt = out.pop()
+            stmt = ir.with_roots(stmt, lambda e: fields.get((e.value.name, e.name)) if isinstance(e, ir.Field) else None)
+            out.append(ir.with_blocks(stmt, [self.block(b, fields) for b in ir.blocks(stmt)]))
+        return tuple(out)
+
+    def called(self, call: ir.Invoke, fields: dict) -> tuple[list[ir.Stmt], tuple[Any, ...]]:
+        """The statements of a helper with the arguments of a call, and its results."""
+        helper = self.functions[call.helper]
+        body = [s for s in helper.body if not isinstance(s, ir.Comment)]
+        last = body.pop() if body and isinstance(body[-1], ir.Return) else ir.Return()
+        if any(isinstance(s, ir.Return) for s in ir.statements(tuple(body))):
+            raise Unfollowed
+        arrays = {p.name: given for p, given in zip(helper.params, call.arguments) if isinstance(p.type, (Array, ArrayList))}
+        made = [n for s in ir.statements(tuple(body)) for n in made_by(s)]
+        names = {n: self.fresh(n) for n in dict.fromkeys([*(p.name for p in helper.params if p.name not in arrays), *made])}
+        given = []
+        for parameter, argument in zip(helper.params, call.arguments):
+            if parameter.name not in arrays:
+                argument = ir.changed(argument, lambda e: fields.get((e.value.name, e.name)) if isinstance(e, ir.Field) else None)
+                if argument.type != parameter.type:
+                    raise Unfollowed  # it is converted on the way
+                read = _is_tile(parameter.type) and parameter.name not in self.unread[helper.name]
+                given += _variable(names[parameter.name], argument, parameter.type, read)
+        *inside, end = self.block(tuple(_renamed(s, names, arrays) for s in (*body, last)), {})
+        return [*given, *inside], end.values
+
+    def with_results(self, stmt: ir.Stmt, call: ir.Invoke, results: tuple[Any, ...], fields: dict) -> list[ir.Stmt]:
+        """`stmt` with the results of a helper in place of its call; the last statement is what is left of it."""
+        if isinstance(stmt, ir.Do) and stmt.call is call:
+            return [ir.Comment(())]
+        kind = self.functions[call.helper].result
+        if isinstance(kind, Tile):
+            name = self.fresh(f"{call.helper}_result")
+            return [*_variable(name, results[0], kind, _is_tile(kind)), ir.with_roots(stmt, lambda e: ir.Name(name, kind) if e is call else None)]
+        members = [n for n, _ in kind]
+        names = stmt.names if isinstance(stmt, ir.Unpack) else [self.fresh(f"{stmt.name}_{n}") for n in members]
+        if isinstance(stmt, ir.Let):
+            fields |= {(stmt.name, member): ir.Name(name, t) for name, (member, t) in zip(names, kind)}
+        return [*(s for n, value, (_, t) in zip(names, results, kind) for s in _variable(n, value, t, _is_tile(t))), ir.Comment(())]
+
+
+def _variable(name: str, value: Any, kind: Tile, read: bool) -> list[ir.Stmt]:
+    """`read`: it holds elements, whatever it is given. Such a one is no name for a load."""
+    return [ir.Declare(name, kind), ir.Set(name, value)] if read else [ir.Let(name, value)]
+
+
+def made_by(stmt: ir.Stmt) -> tuple[str, ...]:
+    """The variables and arrays that a statement makes."""
+    if isinstance(stmt, ir.Unpack):
+        return stmt.names
+    return (stmt.name,) if isinstance(stmt, (ir.Let, ir.Declare, ir.For, ir.Slice, ir.Pick, ir.Foreign)) else ()
+
+
+def _renamed(stmt: ir.Stmt, names: dict[str, str], arrays: dict[str, Any]) -> ir.Stmt:
+    """A statement of a helper with its variables under other names, and the arrays that it was given."""
+
+    def change(expr: Any) -> Any:
+        if isinstance(expr, (ir.ArrayName, ir.ListName)) and expr.name in arrays:
+            return arrays[expr.name]
+        if isinstance(expr, (ir.Name, ir.ArrayName, ir.ListName)) and expr.name in names:
+            return replace(expr, name=names[expr.name])
+        return None
+
+    stmt = ir.with_roots(stmt, change)
+    if isinstance(stmt, ir.Unpack):
+        stmt = replace(stmt, names=tuple(names[n] for n in stmt.names))
+    elif isinstance(stmt, (ir.Let, ir.Set, ir.Declare, ir.For, ir.Slice, ir.Pick, ir.Foreign)):
+        stmt = replace(stmt, name=names[stmt.name])
+    if isinstance(stmt, ir.Let):
+        stmt = replace(stmt, constant=False)  # the kernel knows nothing of it
+    if isinstance(stmt, ir.Foreign):
+        stmt = replace(stmt, origins=tuple(getattr(arrays.get(o), "name", names.get(o, o)) for o in stmt.origins))
+    return ir.with_blocks(stmt, [tuple(_renamed(s, names, arrays) for s in block) for block in ir.blocks(stmt)])
