@@ -17,6 +17,7 @@ from tile2cpp.launch.packing import MAP_BYTES
 from tile2cpp.signature import Signature, arrays
 
 sys.path.insert(0, str(Path(__file__).parent / "kernels"))
+import parts  # noqa: E402
 import warpgroups as kernels  # noqa: E402
 
 ZERO = ct.PaddingMode.ZERO
@@ -222,6 +223,47 @@ def test_arrays_without_a_descriptor_have_zeros():
     for array in (np.zeros((0, 16), "float16"), np.zeros((16, 24), "float16")[:, :20].copy()):
         calls, place = described(found.maps[0], array)
         assert calls == [] and place == bytes(MAP_BYTES)
+
+
+def test_descriptors_of_parts():
+    """The cut axis ends with the part, wherever that lies: the axes behind the others bring the address there, modulo 2^64."""
+    signature = "A: f16[?%16,?%16], B: f16[?,?%16,?%16], C: f32[?%16,?%16], sums: f32[?%16,?%16], starts: i32[?], group_of: i32[?], row_of: i32[?], TM=64, TN=64, TK=32"
+    found = plan(parts.grouped, signature)
+    assert [(m.name, m.part) for m in found.maps] == [("A", 0), ("B", None)] and found.feeder
+    assert "part_map<0>{&map__0, A_ptr}, &map__1);" in found.feeder
+    calls, _ = described(found.maps[0], np.zeros((48, 160), "float16"))
+    assert calls == [(6, 4, 4096, [160, maps.END, maps.MOST, maps.MOST], [320, 16, 2**34 - 320], [32, 64, 1, 1], [1, 1, 1, 1], 2)]
+    assert maps.END * 2**34 % 2**64 == 0
+    # One row: the distance of rows counts all the same, as the kernel computes with it.
+    calls, _ = described(found.maps[0], np.zeros((1, 160), "float16"))
+    assert calls[0][4] == [320, 16, 2**34 - 320]
+
+
+@ct.kernel
+def parts_of_rows(A, B, C, first: int):
+    """Where a part begins inside of rows, its elements have no alignment."""
+    x = A.slice(1, first, first + 64)
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(2):
+        acc = ct.mma(ct.load(x, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
+def parts_led_by_sums(A, B, C, first: int):
+    x = A.slice(0, first, first + 64)
+    acc = ct.zeros((64, 64), ct.float32)
+    k = 0
+    while k < 4 and ct.max(acc) < 100.0:
+        acc = ct.mma(ct.load(x, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+        k += 1
+    ct.store(C, (0, 0), acc)
+
+
+@pytest.mark.parametrize("kernel", [parts_of_rows, parts_led_by_sums])
+def test_parts_that_threads_fetch(kernel):
+    found = plan(kernel, f"{ALIGNED}, first: i32")
+    assert found.rings and not found.feeder and not any(m.part is not None for m in found.maps)
 
 
 def test_explained():

@@ -110,8 +110,7 @@ class FunctionPrinter:
     def _feed(self, stmt: ir.Feed) -> str:
         c, product = self.speller, stmt.product
         left = c(stmt.left) if stmt.left is not None else f"{c.tile_type(product['x'].type)}{{}}"
-        maps = (f"&{name}" if name else "nullptr" for name in stmt.maps)
-        return f"feeder__.give<{c.tile_type(product.type)}>({left}, {c(stmt.right)}, {', '.join(maps)});"
+        return f"feeder__.give<{c.tile_type(product.type)}>({left}, {c(stmt.right)}, {', '.join(m or 'nullptr' for m in stmt.maps)});"
 
     def _declared(self, let: ir.Let) -> str:
         """`auto` for tiles; a scalar's type is written, and so is that of a load whose array changes later."""

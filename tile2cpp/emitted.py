@@ -89,7 +89,8 @@ class TensorMap:
 
     `argument` and `path` say which argument it is of, `name` what the kernel calls it. The axes of the view are
     the array's in this `order`; boxes of `factor` have rows that follow each other along axis `row`, one
-    below the other, and axis `column` is adjacent in memory.
+    below the other, and axis `column` is adjacent in memory. `part`: the axis of the array along which views are of parts of it
+    that are only known in the kernel, and end where these end.
     """
 
     argument: int
@@ -100,6 +101,7 @@ class TensorMap:
     row: int
     column: int
     factor: Factor
+    part: int | None = None
 
     @property
     def box(self) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Iterator
 
 from tile2cpp import ir
@@ -22,6 +22,7 @@ TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
 MAP_ALIGNMENT = 16  # bytes, of the address and of all strides but the one that is 1
 MOST_MAPPED_AXES = 4
+MOST_AXES_OF_PARTS = 3  # descriptors have five, two of which say where a part lies
 MOST_BOX_ROWS = 256
 
 
@@ -35,13 +36,36 @@ class Operand:
     rounds: bool = False  # from single precision
 
 
-def arrays_of(kernel: ir.Kernel, function: ir.Function) -> dict[str, tuple[str, int]]:
-    """The arrays that are parameters of the kernel, by the name they have in `function`: their names and numbers."""
-    own = {p.name: (p.name, number) for number, p in enumerate(kernel.main.params) if isinstance(p.type, Array)}
-    return own if function is kernel.main else _passed(kernel, function, own)
+@dataclass(frozen=True)
+class Origin:
+    """The parameter of the kernel that an array is, its number and type; or of which it is a part along one axis."""
+
+    name: str
+    number: int
+    type: Array
+    part: int | None = None
 
 
-def _passed(kernel: ir.Kernel, helper: ir.Function, own: dict[str, tuple[str, int]]) -> dict[str, tuple[str, int]]:
+def arrays_of(kernel: ir.Kernel, function: ir.Function, parts: bool = False) -> dict[str, Origin]:
+    """What is known of arrays by the name they have in `function`. `parts`: of slices, too."""
+    own = {p.name: Origin(p.name, number, p.type) for number, p in enumerate(kernel.main.params) if isinstance(p.type, Array)}
+    if function is not kernel.main:
+        return _passed(kernel, function, own)
+    return own | _slices(function, own) if parts else own
+
+
+def _slices(function: ir.Function, own: dict[str, Origin]) -> dict[str, Origin]:
+    """Slices of parameters, and slices of these along the same axis."""
+    found: dict[str, Origin] = {}
+    made = [s for s in ir.statements(function.body) if isinstance(s, ir.Slice)]
+    for stmt in made:
+        origin = own.get(stmt.array.name) or found.get(stmt.array.name)
+        if origin is not None and origin.part in (None, stmt.axis) and sum(s.name == stmt.name for s in made) == 1:
+            found[stmt.name] = replace(origin, part=stmt.axis)
+    return found
+
+
+def _passed(kernel: ir.Kernel, helper: ir.Function, own: dict[str, Origin]) -> dict[str, Origin]:
     """The same for a helper: parameters that every call of the kernel itself gives one and the same array."""
     given: dict[str, set] = {}
     for caller in kernel.functions:
@@ -62,7 +86,7 @@ class Reading:
     left factor.
     """
 
-    arrays: dict[str, tuple[str, int]]
+    arrays: dict[str, Origin]
     lets: dict[str, tuple[Any, int]]
     turned: bool
 
@@ -169,15 +193,17 @@ def _adjacent(array: Array, order: tuple[int, ...]) -> int:
     return 0 if array.strides[order[-2]].value == 1 and array.strides[order[-1]].value != 1 else 1
 
 
-def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, tuple[str, int]]) -> TensorMap | None:
-    """The descriptor for such loads, if the array is a parameter and all that a descriptor needs is known of it."""
+def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) -> TensorMap | None:
+    """The descriptor for such loads, if the array is a parameter, or a part of one, and all that a descriptor needs is known of it."""
     name = source.array if isinstance(source, ir.ViewName) else source
     if not isinstance(name, ir.ArrayName) or name.name not in arrays:
         return None
-    array, order = name.type, _order(load, name.type)
-    column = array.ndim - 2 + _adjacent(array, order)
+    origin, order = arrays[name.name], _order(load, name.type)
+    array = origin.type
+    column = array.ndim - 2 + _adjacent(name.type, order)
     row = 2 * array.ndim - 3 - column
-    if not 2 <= array.ndim <= MOST_MAPPED_AXES or array.alignment < MAP_ALIGNMENT or array.wide_extents:
+    most = MOST_MAPPED_AXES if origin.part is None else MOST_AXES_OF_PARTS
+    if not 2 <= array.ndim <= most or origin.part == order[column] or array.alignment < MAP_ALIGNMENT or array.wide_extents:
         return None
     for axis in range(array.ndim):
         step = 1 if axis == order[column] and array.strides is None else _known_divisor(array, axis)
@@ -186,8 +212,7 @@ def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, tuple[str
                 return None
         elif step * array.dtype.bytes % MAP_ALIGNMENT:
             return None
-    own_name, number = arrays[name.name]
-    made = TensorMap(number, (), own_name, array, order, row, column, factor)
+    made = TensorMap(origin.number, (), origin.name, array, order, row, column, factor, origin.part)
     return made if made.box[1] <= MOST_BOX_ROWS else None
 
 

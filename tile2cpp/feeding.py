@@ -19,7 +19,7 @@ LEAVING = (ir.Break, ir.Continue, ir.Return)
 
 @dataclass(frozen=True)
 class Fed:
-    """A product whose factors are fetched: `left` and `right` say which of them are, and by which descriptors."""
+    """A product whose factors are fetched: `left` and `right` name their descriptors, in C++."""
 
     product: ir.Call
     left: str | None

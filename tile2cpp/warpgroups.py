@@ -14,6 +14,7 @@ from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, SCRATCH_BYTES, WAR
 from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
+from tile2cpp.lower.names import pointer_name
 from tile2cpp.moves import moves
 from tile2cpp.types import Tile
 
@@ -58,16 +59,19 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
         return None
     fixed = all(map(_keeps_loads, kernel.functions))
     whole = inlined(kernel) if maps and fixed else None
-    if whole is not None and whole is not kernel:
-        runs = _plan(whole, maps, fixed)
+    if whole is not None:
+        runs = _plan(whole, maps, fixed, True)
+        if whole is kernel and (runs is None or not any(m.part is not None for m in runs.maps)):
+            return runs
         if runs is not None and runs.feeder is not None:
             return runs
-    return _plan(kernel, maps, fixed)
+    return _plan(kernel, maps, fixed, False)
 
 
-def _plan(kernel: ir.Kernel, maps: bool, fixed: bool) -> Plan | None:
+def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | None:
+    """`parts`: with descriptors of slices; only who feeds can use these."""
     for turned in (False, True):
-        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f), {}, turned), 0)]
+        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned), 0)]
         if products:
             break
     else:
@@ -127,8 +131,15 @@ def _feeder(kernel: ir.Kernel, placed: Plan, products: list) -> ir.Function | No
     possible = [c for c in calls if has_instruction(c) or has_instruction(c, True)]
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
         return None
-    names = {m: f"map__{number}" for number, m in enumerate(placed.maps)}
+    names = {m: _descriptor(m, f"&map__{number}") for number, m in enumerate(placed.maps)}
     return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), pair[0] is not None) for call, *pair in products])
+
+
+def _descriptor(tensor_map: TensorMap, address: str) -> str:
+    """What the feeder is told of the array that a factor lies in."""
+    if tensor_map.part is None:
+        return address
+    return f"tile2cpp::backend::part_map<{tensor_map.order.index(tensor_map.part)}>{{{address}, {pointer_name(tensor_map.name)}}}"
 
 
 def _keeps_loads(function: ir.Function) -> bool:

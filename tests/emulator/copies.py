@@ -91,7 +91,7 @@ class BoxCopy:
         ranges = [(max(0, c), min(n, c + b)) for c, n, b in zip(self.corner, t.extents, t.box)]
         if all(a < b for a, b in ranges):
             region = self.block.memory.arrays.region_of(t.address)
-            start = t.address - region.base + sum(a * s for (a, _), s in zip(ranges, t.strides))
+            start = (t.address + sum(a * s for (a, _), s in zip(ranges, t.strides))) % (1 << 64) - region.base
             lengths = [b - a for a, b in ranges]
             end = start + sum((n - 1) * s for n, s in zip(lengths, t.strides)) + t.size
             if start < region.first or end > region.size:

@@ -270,7 +270,7 @@ class Foreign:
 class Feed:
     """Hand the factors of `product` to those who wait for them; stands only in what is taken out of a kernel for that.
 
-    `left` is None where the left factor is computed. `maps` are the names of the factors' descriptors, or None.
+    `left` is None where the left factor is computed. `maps` is what names the factors' descriptors, or None.
     """
 
     product: Call

@@ -21,6 +21,9 @@ UINT8 = 0
 SWIZZLES = {32: 1, 64: 2, SWIZZLED_BYTES: 3}  # CUtensorMapSwizzle by the bytes of a row
 L2_128_BYTES = 2  # CUtensorMapL2promotion
 LEAST_STRIDE = 16  # bytes
+# A part of an array is seen as the last elements of an axis with END of them, so that it ends where the descriptor does. Two more axes lead to where
+# it lies: one in steps of 16 bytes, and one whose element END is END strides back. END * WRAPPING is 2^64, so addresses begin anew there.
+END, WRAPPING, MOST = 1 << 30, 1 << 34, 0x7FFF0000
 
 
 class Encoder:
@@ -39,7 +42,14 @@ class Encoder:
         extents = [memory.shape[order[axis]] for axis in axes]
         strides = [_stride(memory, order[axis], dtype.bytes) for axis in axes[1:]]
         columns, rows = tensor_map.box
-        suits = all(extents) and not any(s % LEAST_STRIDE or s >= 1 << 40 for s in strides) and max(extents) <= 1 << 32
+        suits = all(extents) and max(extents) <= 1 << 32
+        if tensor_map.part is not None:
+            cut = axes.index(order.index(tensor_map.part))
+            stride = strides[cut - 1] = _true_stride(tensor_map, memory, tensor_map.part)
+            suits = suits and extents[cut] <= END and 0 < stride < WRAPPING and extents[cut] * stride < MOST * LEAST_STRIDE
+            extents[cut] = END
+            extents, strides, axes = [*extents, MOST, MOST], [*strides, LEAST_STRIDE, WRAPPING - stride], [*axes, None, None]
+        suits = suits and not any(s % LEAST_STRIDE or s >= 1 << 40 for s in strides)
         self.rank = len(axes) if suits else 0
         self.extents, self.strides = (ctypes.c_uint64 * len(axes))(*extents), (ctypes.c_uint64 * len(strides))(*strides)
         self.box, self.steps = (ctypes.c_uint32 * len(axes))(columns, rows, *[1] * (len(axes) - 2)), (ctypes.c_uint32 * len(axes))(*[1] * len(axes))
@@ -57,6 +67,13 @@ def _stride(memory: Memory, axis: int, size: int) -> int:
     """Bytes between neighbours along an axis; for an axis of one element any number will do."""
     if memory.shape[axis] == 1:
         return max(LEAST_STRIDE, math.ceil(size / LEAST_STRIDE) * LEAST_STRIDE)
+    return memory.strides[axis]
+
+
+def _true_stride(tensor_map: TensorMap, memory: Memory, axis: int) -> int:
+    """Bytes between neighbours as the kernel computes them."""
+    if tensor_map.array.strides is None:
+        return math.prod(memory.shape[axis + 1 :]) * tensor_map.array.dtype.bytes
     return memory.strides[axis]
 
 

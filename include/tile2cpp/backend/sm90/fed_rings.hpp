@@ -103,6 +103,28 @@ template <int Number, class Factor, class Source> T2C_FN unsigned acquire_reside
   return ring_memory() + residents[Number].offset;
 }
 
+/// The descriptor of an array, for factors in a part of it along axis `Axis` of their views, which ends where the kernel says. What lies behind
+/// the end must become zero, but descriptors know the whole array only. So the last three axes of this one are the cut one, and two more:
+///
+///     address = base + at[cut] * stride + at[rank] * 16 + at[rank + 1] * (2^34 - stride)     (bytes, modulo 2^64)
+///
+/// The cut axis has `end` = 2^30 elements, and the part is seen as its last ones; the other two move them to where the part lies.
+template <int Axis> struct part_map {
+  static constexpr int end = 1 << 30;
+  tensor_map const* map;
+  void const* base;
+
+  template <class Source> T2C_FN void place(Source const& source, int& cut, int& pieces, int& back) const {
+    long long const stride = static_cast<long long>(source.span.mapping().stride(Axis)) * sizeof(typename Source::element);
+    long long const extent = static_cast<long long>(source.span.extent(Axis));
+    long long const row = static_cast<long long>(source.index[Axis]) * static_cast<long long>(Source::shape::static_extent(Axis));
+    // There is nothing before the part, and nothing behind it.
+    cut = row < 0 || row > extent ? end : static_cast<int>(end - extent + row);
+    pieces = static_cast<int>((reinterpret_cast<char const*>(source.span.data_handle()) - static_cast<char const*>(base) + extent * stride) / 16);
+    back = end;
+  }
+};
+
 /// What the feeder knows. All lanes of its warp run together.
 struct feeder {
   ring_place places[ring_count ? ring_count : 1] = {};
@@ -113,16 +135,16 @@ struct feeder {
   template <class... Map> T2C_FN explicit feeder(Map const&... maps) { ((maps_exist = maps_exist && (maps.words[0] | maps.words[1]) != 0), ...); }
 
   /// The factors of a product of `A` and `B` with result `C`, if it takes any from a ring. Maps: null where there can be none.
-  template <class C, class A, class B> T2C_FN void give(A const& a, B const& b, tensor_map const* a_map, tensor_map const* b_map);
+  template <class C, class A, class B, class MapA, class MapB> T2C_FN void give(A const& a, B const& b, MapA a_map, MapB b_map);
 
  private:
-  template <int Number, class A, class B, class SourceA, class SourceB>
-  T2C_FN void fill(SourceA const& a, SourceB const& b, tensor_map const* a_map, tensor_map const* b_map) {
+  template <int Number, class A, class B, class SourceA, class SourceB, class MapA, class MapB>
+  T2C_FN void fill(SourceA const& a, SourceB const& b, MapA a_map, MapB b_map) {
     constexpr bool has_a = A::form.lines != 0, has_b = B::form.lines != 0;
     ring_place place = places[Number];
     unsigned const to = stage_memory<Number>(place.stage), full = full_barrier(Number, place.stage);
     await(empty_barrier(Number, place.stage), place.phase ^ 1);
-    if (__builtin_expect(maps_exist && (!has_a || a_map != nullptr) && (!has_b || b_map != nullptr), 1)) {
+    if (__builtin_expect(maps_exist && (!has_a || exists(a_map)) && (!has_b || exists(b_map)), 1)) {
       arrive_expecting_by_warp(full, rings[Number].stage_bytes());
       if constexpr (has_a) copy_boxes<A>(a, to, a_map, full);
       if constexpr (has_b) copy_boxes<B>(b, to + A::form.bytes(), b_map, full);
@@ -137,14 +159,14 @@ struct feeder {
   }
 
   /// A factor that stays, if it is another one than before.
-  template <int Number, class Factor, class Source> T2C_FN void keep(Source const& source, tensor_map const* map) {
+  template <int Number, class Factor, class Source, class Map> T2C_FN void keep(Source const& source, Map map) {
     unsigned long long const key = resident_key<Factor>(source);
     if (keys[Number] == key) return;
     keys[Number] = key;
     unsigned const to = ring_memory() + residents[Number].offset, full = arrived_barrier(Number);
     if (changes[Number] > 0) await(left_barrier(Number), (changes[Number] - 1) & 1);
     ++changes[Number];
-    if (__builtin_expect(maps_exist && map != nullptr, 1)) {
+    if (__builtin_expect(maps_exist && exists(map), 1)) {
       arrive_expecting_by_warp(full, Factor::form.bytes());
       copy_boxes<Factor>(source, to, map, full);
     } else {
@@ -154,17 +176,29 @@ struct feeder {
     }
   }
 
+  T2C_FN static bool exists(tensor_map const* map) { return map != nullptr; }
+  template <int Axis> T2C_FN static bool exists(part_map<Axis> const&) { return true; }
+
   template <class Factor, class Source> T2C_FN static void copy_boxes(Source const& source, unsigned to, tensor_map const* map, unsigned full) {
     int at[Factor::rank];
     place_box<Factor>(source, at, meta::make_index_list<size_t(Factor::rank)>{});
+    copy_boxes_at<Factor, Factor::rank>(to, map, full, at);
+  }
+  template <class Factor, class Source, int Axis> T2C_FN static void copy_boxes(Source const& source, unsigned to, part_map<Axis> const& part, unsigned full) {
+    int at[Factor::rank + 2];
+    place_box<Factor>(source, at, meta::make_index_list<size_t(Factor::rank)>{});
+    part.place(source, at[Factor::places_in_map().at[Axis]], at[Factor::rank], at[Factor::rank + 1]);
+    copy_boxes_at<Factor, Factor::rank + 2>(to, part.map, full, at);
+  }
+  template <class Factor, int Rank> T2C_FN static void copy_boxes_at(unsigned to, tensor_map const* map, unsigned full, int (&at)[Rank]) {
     int const first = at[0];
     T2C_UNROLL
     for (int box = 0; box < Factor::boxes; ++box) {
       at[0] = first + box * Factor::box_elements;
-      copy_box_by_warp<Factor::rank>(to + box * Factor::box_bytes, map, full, at);
+      copy_box_by_warp<Rank>(to + box * Factor::box_bytes, map, full, at);
     }
   }
-  template <class Factor, class Source, size_t... Axis> T2C_FN static void place_box(Source const& source, int (&at)[Factor::rank], meta::index_list<Axis...>) {
+  template <class Factor, class Source, int Rank, size_t... Axis> T2C_FN static void place_box(Source const& source, int (&at)[Rank], meta::index_list<Axis...>) {
     constexpr auto places = Factor::places_in_map();
     ((at[places.at[Axis]] = box_coordinate<int(Source::shape::static_extent(Axis))>(source.index[Axis])), ...);
   }

@@ -178,7 +178,7 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
   }
 }
 
-template <class C, class A, class B> T2C_FN void feeder::give(A const& a, B const& b, tensor_map const* a_map, tensor_map const* b_map) {
+template <class C, class A, class B, class MapA, class MapB> T2C_FN void feeder::give(A const& a, B const& b, MapA a_map, MapB b_map) {
   if constexpr (has_warpgroup_product<A, B, C>()) {
     using plan = warpgroup_plan<A, B>;
     if constexpr (plan::ring >= 0) {

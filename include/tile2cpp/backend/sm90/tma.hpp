@@ -49,6 +49,9 @@ template <int Rank> T2C_FN void copy_box_by_warp(unsigned to, tensor_map const* 
   if constexpr (Rank == 4)
     asm volatile(T2C_ONE_LANE(T2C_COPY(4) "{%3, %4, %5, %6" T2C_COPY_END) ::"r"(to), "l"(map), "r"(done), "r"(at[0]), "r"(at[1]), "r"(at[2]), "r"(at[3])
                  : "memory");
+  if constexpr (Rank == 5)
+    asm volatile(T2C_ONE_LANE(T2C_COPY(5) "{%3, %4, %5, %6, %7" T2C_COPY_END) ::"r"(to), "l"(map), "r"(done), "r"(at[0]), "r"(at[1]), "r"(at[2]),
+                 "r"(at[3]), "r"(at[4]) : "memory");
 }
 
 /// `arrive_expecting` by one lane of a whole warp.

@@ -1,0 +1,110 @@
+"""Products of parts of arrays: rows of one group of many, a range of the summed axis, some of the matrices of a batch."""
+
+import numpy as np
+from case import Case, blank, fresh
+from tilekit import ZERO, ConstInt, wide
+
+import tile2cpp.lang as ct
+
+
+@ct.kernel
+def grouped(A, B, C, sums, starts, group_of, row_of, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Rows `starts[g]` to `starts[g + 1]` of A by `B[g]`. Sums of columns show what is read behind the end of a group."""
+    j, place = ct.bid(0), ct.bid(1)
+    group, i = ct.load(group_of, (place,), ()), ct.load(row_of, (place,), ())
+    first, last = ct.load(starts, (group,), ()), ct.load(starts, (group + 1,), ())
+    rows, out = A.slice(0, first, last), C.slice(0, first, last)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(rows, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (group, k, j), (1, TK, TN), padding_mode=ZERO).reshape((TK, TN))
+        acc = ct.mma(a, b, acc)
+    ct.store(out, (i, j), acc.astype(C.dtype))
+    ct.store(sums, (place, j), ct.sum(acc, 0, keepdims=True))
+
+
+@ct.kernel
+def along_the_sum(A, B, C, first, last, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """A range of K, as parts of parts; with tiles before and behind, which are zero. A lies with its columns adjacent."""
+    i, j = ct.bid(0), ct.bid(1)
+    x, y = A.slice(0, first, A.shape[0]).slice(0, 0, last - first), B.slice(0, first, last)
+    first = first * 2
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(-1, ct.num_tiles(x, 0, (TK, TM)) + 1):
+        a = ct.transpose(ct.load(x, (k, i), (TK, TM), padding_mode=ZERO))
+        b = ct.load(y, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc + first)
+
+
+def batch(x, y, i, j, n, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(x, 2, (1, TM, TK))):
+        a = ct.load(x, (n, i, k), (1, TM, TK), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.load(y, (n, j, k), (1, TN, TK), padding_mode=ZERO).reshape((TN, TK))
+        acc = ct.mma(a, ct.transpose(b), acc)
+    return acc
+
+
+@ct.kernel
+def some_of_a_batch(A, B, C, first, last, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """A helper gets parts, one of which ends before the last matrix that is asked for."""
+    x, y = A.slice(0, first, last), B.slice(1, 8, B.shape[1])
+    for n in range(C.shape[0]):
+        acc = batch(x, y, ct.bid(0), ct.bid(1), n, TM, TN, TK)
+        ct.store(C, (n, ct.bid(0), ct.bid(1)), acc.reshape((1, TM, TN)))
+
+
+# --- cases ---
+
+
+def grouped_case(sizes, n, k, tile, padded=0):
+    """`padded`: more columns than the matrix has, so that its rows are further apart."""
+
+    def make(rng):
+        starts = np.cumsum([0, *sizes]).astype(np.int32)
+        places = [(g, i) for g, rows in enumerate(sizes) for i in range(-(-rows // tile[0]))]
+        group_of, row_of = (np.array(numbers, np.int32) for numbers in zip(*places))
+        a = fresh(rng, (sum(sizes), k + padded), "float16", -1, 1)[:, :k]
+        return a, fresh(rng, (len(sizes), k, n), "float16", -1, 1), blank((sum(sizes), n), "float32"), blank((len(places), n)), starts, group_of, row_of, *tile
+
+    def expected(a, b, c, sums, starts, group_of, row_of, *_):
+        groups = [wide(a)[x:y] @ wide(b)[g] for g, (x, y) in enumerate(zip(starts, starts[1:]))]
+        tiles = [groups[g][i * tile[0] : (i + 1) * tile[0]].sum(0) for g, i in zip(group_of, row_of)]
+        return [np.concatenate(groups), np.array(tiles)]
+
+    count = sum(-(-rows // tile[0]) for rows in sizes)
+    name = f"groups of {', '.join(map(str, sizes))} rows{f', {padded} columns between' if padded else ''}"
+    return Case(name, grouped, (-(-n // tile[1]), count), make, (2, 3), expected, terms=k, scale=8.0)
+
+
+def range_case(m, n, k, first, last, tile):
+    def make(rng):
+        return fresh(rng, (k, m), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), first, last, *tile
+
+    def expected(a, b, *_):
+        return [wide(a)[first:last].T @ wide(b)[first:last] + 2 * first]
+
+    return Case(f"K from {first} to {last}", along_the_sum, (-(-m // tile[0]), -(-n // tile[1])), make, (2,), expected, terms=max(1, last - first))
+
+
+def batch_case(count, m, n, k, first, last, tile):
+    def make(rng):
+        return fresh(rng, (count, m, k), "float16", -1, 1), fresh(rng, (count, n + 8, k), "float16", -1, 1), blank((count, m, n)), first, last, *tile
+
+    def expected(a, b, *_):
+        out = np.zeros((count, m, n))
+        for number in range(last - first):
+            out[number] = wide(a)[first + number] @ wide(b)[number, 8:].T
+        return [out]
+
+    return Case(f"matrices {first} to {last} of {count}", some_of_a_batch, (-(-m // tile[0]), -(-n // tile[1])), make, (2,), expected, terms=k)
+
+
+CASES = [
+    grouped_case((70, 3, 128, 33), 72, 80, (64, 64, 32)),
+    grouped_case((100, 60), 128, 64, (128, 128, 64), padded=16),
+    range_case(96, 80, 144, 16, 101, (64, 64, 32)),
+    range_case(96, 80, 144, 70, 70, (64, 64, 32)),
+    batch_case(3, 80, 64, 48, 1, 3, (64, 64, 32)),
+]
