@@ -11,6 +11,7 @@ from tile2cpp.signature import Signature
 
 for folder in ("kernels", "run"):
     sys.path.insert(0, str(Path(__file__).parent / folder))
+import helpers  # noqa: E402
 import warpgroups as kernels  # noqa: E402
 from case import check  # noqa: E402
 
@@ -75,7 +76,28 @@ def test_the_entry_knows_the_line():
     assert made.text.splitlines()[line - 1].strip().startswith("auto next_scores_product = ct::mma(")
 
 
-CHAINS = [case for case in kernels.CASES if case.name.startswith("attention")]
+def test_products_of_helpers():
+    """They are written out in turned loops, under the names of the helpers where these are free; what does not multiply is called."""
+    made = emitted(helpers.attention, f"{SHAPES}, scale: f32, TM=128, TN=128, D=64")
+    lines = [line.strip() for line in made.text.splitlines()]
+    start = lines.index("for (auto j : ct::irange(0, j_end - 1)) {")
+    assert lines[start - 1].startswith("scores_product = ct::mma(queries, ct::transpose(first_keys), ")
+    assert lines[start + 1] == "auto scores = scores_product * scale;" and lines[start + 3] == "auto softened_result = softened(scores, top, total);"
+    assert lines[start + 8 : start + 15] == [
+        "auto values = v_tiles.load_masked(j, 0);",
+        "auto acc_so_far = acc * shrink;",
+        "// The weights are narrow for the product.",
+        "auto narrow = ct::element_cast<__half>(weights);",
+        "auto next_keys = k_tiles.load_masked(j + 1, 0);",
+        "auto next_scores_product = ct::mma(queries, ct::transpose(next_keys), ct::zeros<ct::tile<float, ct::shape<128, 128>>>());",
+        "acc = ct::mma(narrow, values, acc_so_far);",
+    ]
+    assert "accumulated" not in made.text and "scores_of" not in made.text
+    # Elsewhere the author's helpers are functions of the file.
+    assert "accumulated(weights, values, acc, shrink)" in prepare.emit(helpers.attention, Signature.parse(f"{SHAPES}, scale: f32, TM=128, TN=128, D=64"), 80, True).text
+
+
+CHAINS = [case for case in (*kernels.CASES, *helpers.CASES) if case.name.startswith("attention")]
 
 
 @pytest.mark.parametrize("backend", ["host"])

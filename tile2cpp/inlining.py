@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tile2cpp import ir
+from tile2cpp.lower.names import names_of_array
 from tile2cpp.types import Array, ArrayList, Tile
 
 MOST_STATEMENTS = 4000  # of the kernel then; helpers that call others twice grow quickly
@@ -28,17 +29,19 @@ def multiplying(kernel: ir.Kernel) -> set[str]:
     return found
 
 
-def inlined(kernel: ir.Kernel) -> ir.Kernel | None:
+def inlined(kernel: ir.Kernel, to_write: bool = False) -> ir.Kernel | None:
     """`kernel` with all its products in its own body, each where its turn comes; itself, if no helper multiplies, and None where the order of
-    products is the compiler's choice, or a helper has several ends."""
+    products is the compiler's choice, or a helper has several ends. `to_write`: it will be written like that, in place of the author's helpers."""
     helpers = multiplying(kernel) - {kernel.main.name}
     if not helpers:
         return kernel
+    inliner = (_Writer if to_write else _Inliner)(kernel, helpers)
     try:
-        body = _Inliner(kernel, helpers).block(kernel.main.body, {})
+        body = inliner.block(kernel.main.body, {})
     except Unfollowed:
         return None
-    return replace(kernel, main=replace(kernel.main, body=body), helpers=tuple(h for h in kernel.helpers if h.name not in helpers))
+    main = replace(kernel.main, body=body, constants=(*kernel.main.constants, *inliner.constants))
+    return replace(kernel, main=main, helpers=tuple(h for h in kernel.helpers if h.name not in helpers))
 
 
 def unread_parameters(kernel: ir.Kernel) -> dict[str, frozenset[str]]:
@@ -75,6 +78,11 @@ def _is_tile(kind: Any) -> bool:
 
 
 class _Inliner:
+    """Writes helpers into a kernel. What a parameter is given is a variable of its own here: one that holds elements, unless the helper itself
+    passes on what it has not read."""
+
+    constants: tuple[ir.Constant, ...] = ()
+
     def __init__(self, kernel: ir.Kernel, helpers: set[str]):
         self.functions = {h.name: h for h in kernel.helpers if h.name in helpers}
         self.unread = unread_parameters(kernel)
@@ -105,8 +113,12 @@ class _Inliner:
                 raise Unfollowed  # in which order, or how often, is not seen
             if calls:
                 written, results = self.called(calls[0], fields)
-                out += [*written, *self.with_results(stmt, calls[0], results, fields)]
-                stmt = out.pop()
+                written += self.with_results(stmt, calls[0], results, fields)
+                stmt = written.pop()
+                if written and not isinstance(stmt, ir.Comment):  # the author's comment stands above all of it
+                    first, above = written[0], stmt.note.above
+                    written[0], stmt = replace(first, note=replace(first.note, above=(*above, *first.note.above))), replace(stmt, note=replace(stmt.note, above=()))
+                out += written
             stmt = ir.with_roots(stmt, lambda e: fields.get((e.value.name, e.name)) if isinstance(e, ir.Field) else None)
             out.append(ir.with_blocks(stmt, [self.block(b, fields) for b in ir.blocks(stmt)]))
         return tuple(out)
@@ -118,28 +130,39 @@ class _Inliner:
         last = body.pop() if body and isinstance(body[-1], ir.Return) else ir.Return()
         if any(isinstance(s, ir.Return) for s in ir.statements(tuple(body))):
             raise Unfollowed
-        arrays = {p.name: given for p, given in zip(helper.params, call.arguments) if isinstance(p.type, (Array, ArrayList))}
-        made = [n for s in ir.statements(tuple(body)) for n in made_by(s)]
-        names = {n: self.fresh(n) for n in dict.fromkeys([*(p.name for p in helper.params if p.name not in arrays), *made])}
-        given = []
+        given: list[ir.Stmt] = []
+        new: dict[str, Any] = {}
         for parameter, argument in zip(helper.params, call.arguments):
-            if parameter.name not in arrays:
-                argument = ir.changed(argument, lambda e: fields.get((e.value.name, e.name)) if isinstance(e, ir.Field) else None)
-                if argument.type != parameter.type:
-                    raise Unfollowed  # it is converted on the way
-                read = _is_tile(parameter.type) and parameter.name not in self.unread[helper.name]
-                given += _variable(names[parameter.name], argument, parameter.type, read)
-        *inside, end = self.block(tuple(_renamed(s, names, arrays) for s in (*body, last)), {})
+            argument = ir.changed(argument, lambda e: fields.get((e.value.name, e.name)) if isinstance(e, ir.Field) else None)
+            if argument.type != parameter.type:
+                raise Unfollowed  # it is converted on the way
+            new[parameter.name] = argument if isinstance(parameter.type, (Array, ArrayList)) else self.given(helper, parameter, argument, given)
+        made = [n for s in ir.statements(tuple(body)) for n in made_by(s)]
+        new |= {n: self.fresh(n) for n in dict.fromkeys(made)}
+        *inside, end = self.block(tuple(_renamed(s, new) for s in (*body, last)), {})
         return [*given, *inside], end.values
+
+    def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
+        """What stands for a parameter: the name of a variable made `before`."""
+        name = self.fresh(parameter.name)
+        before += _variable(name, argument, parameter.type, _is_tile(parameter.type) and parameter.name not in self.unread[helper.name])
+        return name
+
+    def result(self, call: ir.Invoke, value: Any, kind: Tile, before: list[ir.Stmt]) -> Any:
+        """What stands for a call."""
+        name = self.fresh(f"{call.helper}_result")
+        before += _variable(name, value, kind, _is_tile(kind))
+        return ir.Name(name, kind)
 
     def with_results(self, stmt: ir.Stmt, call: ir.Invoke, results: tuple[Any, ...], fields: dict) -> list[ir.Stmt]:
         """`stmt` with the results of a helper in place of its call; the last statement is what is left of it."""
         if isinstance(stmt, ir.Do) and stmt.call is call:
-            return [ir.Comment(())]
+            return [ir.Comment(stmt.note.above)]
         kind = self.functions[call.helper].result
         if isinstance(kind, Tile):
-            name = self.fresh(f"{call.helper}_result")
-            return [*_variable(name, results[0], kind, _is_tile(kind)), ir.with_roots(stmt, lambda e: ir.Name(name, kind) if e is call else None)]
+            before: list[ir.Stmt] = []
+            value = self.result(call, results[0], kind, before)
+            return [*before, ir.with_roots(stmt, lambda e: value if e is call else None)]
         members = [n for n, _ in kind]
         names = stmt.names if isinstance(stmt, ir.Unpack) else [self.fresh(f"{stmt.name}_{n}") for n in members]
         if isinstance(stmt, ir.Let):
@@ -159,23 +182,55 @@ def made_by(stmt: ir.Stmt) -> tuple[str, ...]:
     return (stmt.name,) if isinstance(stmt, (ir.Let, ir.Declare, ir.For, ir.Slice, ir.Pick, ir.Foreign)) else ()
 
 
-def _renamed(stmt: ir.Stmt, names: dict[str, str], arrays: dict[str, Any]) -> ir.Stmt:
-    """A statement of a helper with its variables under other names, and the arrays that it was given."""
+def _renamed(stmt: ir.Stmt, new: dict[str, Any]) -> ir.Stmt:
+    """A statement of a helper with its variables and arrays under new names, or with expressions in place of parameters."""
 
     def change(expr: Any) -> Any:
-        if isinstance(expr, (ir.ArrayName, ir.ListName)) and expr.name in arrays:
-            return arrays[expr.name]
-        if isinstance(expr, (ir.Name, ir.ArrayName, ir.ListName)) and expr.name in names:
-            return replace(expr, name=names[expr.name])
-        return None
+        if not isinstance(expr, (ir.Name, ir.ArrayName, ir.ListName)) or expr.name not in new:
+            return None
+        found = new[expr.name]
+        return replace(expr, name=found) if isinstance(found, str) else found
 
     stmt = ir.with_roots(stmt, change)
     if isinstance(stmt, ir.Unpack):
-        stmt = replace(stmt, names=tuple(names[n] for n in stmt.names))
+        stmt = replace(stmt, names=tuple(new[n] for n in stmt.names))
     elif isinstance(stmt, (ir.Let, ir.Set, ir.Declare, ir.For, ir.Slice, ir.Pick, ir.Foreign)):
-        stmt = replace(stmt, name=names[stmt.name])
+        stmt = replace(stmt, name=new[stmt.name])
     if isinstance(stmt, ir.Let):
         stmt = replace(stmt, constant=False)  # the kernel knows nothing of it
     if isinstance(stmt, ir.Foreign):
-        stmt = replace(stmt, origins=tuple(getattr(arrays.get(o), "name", names.get(o, o)) for o in stmt.origins))
-    return ir.with_blocks(stmt, [tuple(_renamed(s, names, arrays) for s in block) for block in ir.blocks(stmt)])
+        stmt = replace(stmt, origins=tuple(getattr(new.get(o, o), "name", new.get(o, o)) for o in stmt.origins))
+    return ir.with_blocks(stmt, [tuple(_renamed(s, new) for s in block) for block in ir.blocks(stmt)])
+
+
+class _Writer(_Inliner):
+    """For a text that is read: names stay where they are free, and arguments take the place of parameters."""
+
+    def __init__(self, kernel: ir.Kernel, helpers: set[str]):
+        super().__init__(kernel, helpers)
+        main = kernel.main
+        self.taken = {f.name for f in kernel.functions if f.name not in helpers} | {p.name for p in main.params} | {c.name for c in main.constants}
+        self.taken |= {n for s in ir.statements(main.body) for n in made_by(s)}
+        self.taken |= {n for p in main.params if isinstance(p.type, Array) for n in names_of_array(p.name, p.type.ndim)}
+        for constant in (c for h in kernel.helpers if h.name in helpers for c in h.constants):
+            if constant.name not in self.taken:
+                self.constants += (constant,)
+                self.taken.add(constant.name)
+
+    def fresh(self, wish: str) -> str:
+        if wish in self.taken:
+            return super().fresh(wish)
+        self.taken.add(wish)
+        return wish
+
+    def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
+        changes = any(isinstance(s, ir.Set) and s.name == parameter.name for s in ir.statements(helper.body))
+        read = sum(isinstance(e, ir.Name) and e.name == parameter.name for s in ir.statements(helper.body) for root in ir.roots(s) for e in ir.walk(root))
+        moves = not any(isinstance(s, (ir.For, ir.While)) for s in helper.body) and not any(isinstance(e, ir.Invoke) or (isinstance(e, ir.Call) and e.op.effect) for e in ir.walk(argument))
+        if not changes and (isinstance(argument, (ir.Name, ir.Literal)) or (read == 1 and moves)):
+            return argument
+        before.append(ir.Let(self.fresh(parameter.name), argument))
+        return before[-1].name
+
+    def result(self, call: ir.Invoke, value: Any, kind: Tile, before: list[ir.Stmt]) -> Any:
+        return value

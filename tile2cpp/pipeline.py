@@ -57,11 +57,13 @@ def _lines_with(beginnings: tuple[str, ...], text: str) -> tuple[int, ...]:
 
 
 def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:
-    """The kernel with its loops turned, where that pays and registers suffice; else as it is."""
+    """The kernel with its loops turned, where that pays and registers suffice; else as it is. In turned loops helpers that multiply are written out."""
+    from tile2cpp.inlining import inlined
     from tile2cpp.schedule import choose
     from tile2cpp.turning import turned
 
-    made = turned(kernel)
+    whole = inlined(kernel, to_write=True)
+    made = turned(whole) if whole is not None else None
     if made is None:
         return kernel, schedule
     chosen = choose(made.kernel, target, maps)

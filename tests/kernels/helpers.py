@@ -2,7 +2,7 @@
 
 import numpy as np
 from case import Case, blank, fresh
-from tilekit import ZERO, ConstInt, wide
+from tilekit import ZERO, ConstInt, exp, wide
 
 import tile2cpp.lang as ct
 
@@ -75,6 +75,42 @@ def by_effects(A, B, C, TM: ConstInt, TK: ConstInt):
     stored(A, B, C, ct.bid(0), TM, TK)
 
 
+def scores_of(queries, keys, scale):
+    """A product and what is done with every element of it."""
+    return ct.mma(queries, ct.transpose(keys), ct.zeros((queries.shape[0], keys.shape[0]), ct.float32)) * scale
+
+
+def softened(scores, top, total):
+    """Weights, and what goes on to the next step."""
+    new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+    weights, shrink = exp(scores - new_top), exp(top - new_top)
+    return weights, new_top, total * shrink + ct.sum(weights, 1, keepdims=True), shrink
+
+
+def accumulated(weights, values, acc, shrink):
+    # The weights are narrow for the product.
+    narrow = weights.astype(values.dtype)
+    return ct.mma(narrow, values, acc * shrink)
+
+
+@ct.kernel
+def attention(q, k, v, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """Both products are helpers', and so is what stands between them."""
+    i = ct.bid(0)
+    queries = ct.load(q, (i, 0), (TM, D), padding_mode=ZERO)
+    columns = ct.arange(TN, dtype=ct.int32)[None, :]
+    top, total = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32)
+    acc = ct.zeros((TM, D), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], TN)):
+        # All keys of a step at once.
+        scores = scores_of(queries, ct.load(k, (j, 0), (TN, D), padding_mode=ZERO), scale)
+        scores = ct.where(j * TN + columns < k.shape[0], scores, -1e30)
+        weights, top, total, shrink = softened(scores, top, total)
+        values = ct.load(v, (j, 0), (TN, D), padding_mode=ZERO)
+        acc = accumulated(weights, values, acc, shrink)
+    ct.store(out, (i, 0), (acc / total).astype(out.dtype))
+
+
 # --- cases ---
 
 
@@ -124,7 +160,22 @@ def effects_case(m, k, tile):
     return Case("helpers that are called for their stores", by_effects, (m // tile[0],), make, (2,), expected, terms=tile[1])
 
 
+def attention_case(queries, keys, tile, width):
+    def make(rng):
+        q, k, v = (fresh(rng, (rows, width), "float16", -1, 1) for rows in (queries, keys, keys))
+        return q, k, v, blank(q.shape, "float32"), 1 / np.sqrt(width), *tile, width
+
+    def expected(q, k, v, *_):
+        scores = wide(q) @ wide(k).T / np.sqrt(width)
+        weights = np.exp(scores - scores.max(1, keepdims=True))
+        return [weights / weights.sum(1, keepdims=True) @ wide(v)]
+
+    return Case(f"attention by helpers {queries}x{keys}x{width}", attention, (-(-queries // tile[0]),), make, (3,), expected, terms=keys, scale=300.0)
+
+
 CASES = [
+    attention_case(160, 208, (64, 64), 64),
+    attention_case(128, 384, (128, 128), 64),
     persistent_case(208, 144, 200, 2, (64, 64, 32)),
     persistent_case(256, 256, 256, 3, (128, 128, 64)),
     given_case(128, 256, (64, 64)),
