@@ -134,9 +134,17 @@ def test_helpers_in_helpers_and_tiles_that_are_given_to_them():
     feeds = [line for line in text if "give" in line]
     assert len(feeds) == 2 and "(a_2, b_2, &map__0, &map__1)" in feeds[0] and "(a_3, b_3, &map__0, &map__2)" in feeds[1]
     assert "auto b_2 = ct::transpose(b_1);" in text
-    # What a helper multiplies need not have been read; its sums are tiles.
-    assert "multiplied(\n    auto a,\n    auto b,\n    ct::tile<float, ct::shape<64, 64>> acc)" in made.text
+    # What a helper multiplies need not have been read, and its sums not be complete; what is given back with others is.
+    assert "__tile__ auto multiplied(auto a, auto b, auto acc) {" in made.text and "__tile__ both_result both(auto a, auto b, auto gate, auto up) {" in made.text
     assert "auto a" not in prepare.emit(helpers.given_tiles, signature, 90, False).text.split("extern")[0]
+
+
+def test_sums_that_begin_with_a_load_have_been_read():
+    signature = f"{ALIGNED}, D: f32[?%16,?%16], TM=64, TN=64, TK=32"
+    text = prepare.emit(helpers.begun_with_a_load, Signature.parse(signature), 90, True).text
+    assert "__tile__ auto more_steps(auto x, auto y, int i, int j, int last, ct::tile<float, ct::shape<64, 64>> acc)" in text.replace("\n    ", " ").replace("( ", "(")
+    text = prepare.emit(helpers.stepwise, Signature.parse(f"{ALIGNED}, TM=64, TN=64, TK=32"), 90, True).text
+    assert "__tile__ auto more_steps(auto x, auto y, int i, int j, int first, int last, auto acc) {" in text
 
 
 def test_arguments_that_take_other_values():

@@ -214,6 +214,8 @@ class FunctionPrinter:
         struct: list[str] = []
         if function.result is None:
             result = "void"
+        elif function.running:
+            result = "auto"
         elif isinstance(function.result, Tile):
             result = c.tile_type(function.result)
         else:

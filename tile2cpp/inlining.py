@@ -11,6 +11,7 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.lower.names import names_of_array
+from tile2cpp.passing import is_product, is_tile, multiplying, unread_factors
 from tile2cpp.types import Array, ArrayList, Tile
 
 MOST_STATEMENTS = 4000  # of the kernel then; helpers that call others twice grow quickly
@@ -18,15 +19,6 @@ MOST_STATEMENTS = 4000  # of the kernel then; helpers that call others twice gro
 
 class Unfollowed(Exception):
     """A helper that cannot be written into its caller, or not with its products in one order."""
-
-
-def multiplying(kernel: ir.Kernel) -> set[str]:
-    """The functions with products, their own or those of what they call."""
-    found: set[str] = set()
-    for function in kernel.functions:  # callees come first
-        if any(_is_product(e) or (isinstance(e, ir.Invoke) and e.helper in found) for s in ir.statements(function.body) for root in ir.roots(s) for e in ir.walk(root)):
-            found.add(function.name)
-    return found
 
 
 def inlined(kernel: ir.Kernel, to_write: bool = False) -> ir.Kernel | None:
@@ -44,39 +36,6 @@ def inlined(kernel: ir.Kernel, to_write: bool = False) -> ir.Kernel | None:
     return replace(kernel, main=main, helpers=tuple(h for h in kernel.helpers if h.name not in helpers))
 
 
-def unread_parameters(kernel: ir.Kernel) -> dict[str, frozenset[str]]:
-    """For each helper, its parameters that are factors of products: the tiles given for them may wait to be read until a product fetches them."""
-    found: dict[str, frozenset[str]] = {}
-    for helper in kernel.helpers:  # callees come first
-        lets = {s.name: s.value for s in ir.statements(helper.body) if isinstance(s, ir.Let)}
-        waiting = [f for s in ir.statements(helper.body) for root in ir.roots(s) for e in ir.walk(root) for f in _factors(e, kernel, found)]
-        names: set[str] = set()
-        while waiting:
-            new = {e.name for e in ir.walk(waiting.pop()) if isinstance(e, ir.Name)} - names
-            names |= new
-            waiting += [lets[name] for name in new & lets.keys()]
-        changed = {s.name for s in ir.statements(helper.body) if isinstance(s, ir.Set)}
-        found[helper.name] = frozenset(p.name for p in helper.params if _is_tile(p.type) and p.name in names - changed)
-    return found
-
-
-def _factors(expr: Any, kernel: ir.Kernel, found: dict[str, frozenset[str]]) -> list[Any]:
-    if _is_product(expr):
-        return [expr["x"], expr["y"]]
-    if isinstance(expr, ir.Invoke) and expr.helper in found:
-        helper = next(h for h in kernel.helpers if h.name == expr.helper)
-        return [given for p, given in zip(helper.params, expr.arguments) if p.name in found[helper.name]]
-    return []
-
-
-def _is_product(expr: Any) -> bool:
-    return isinstance(expr, ir.Call) and expr.op.family == "mma"
-
-
-def _is_tile(kind: Any) -> bool:
-    return isinstance(kind, Tile) and bool(kind.shape)
-
-
 class _Inliner:
     """Writes helpers into a kernel. What a parameter is given is a variable of its own here: one that holds elements, unless the helper itself
     passes on what it has not read."""
@@ -85,7 +44,7 @@ class _Inliner:
 
     def __init__(self, kernel: ir.Kernel, helpers: set[str]):
         self.functions = {h.name: h for h in kernel.helpers if h.name in helpers}
-        self.unread = unread_parameters(kernel)
+        self.unread = unread_factors(kernel)
         self.taken = {f.name for f in kernel.functions}
         for function in kernel.functions:
             self.taken |= {p.name for p in function.params} | {c.name for c in function.constants} | {n for s in ir.statements(function.body) for n in made_by(s)}
@@ -107,7 +66,7 @@ class _Inliner:
             self.size += 1
             if self.size > MOST_STATEMENTS:
                 raise Unfollowed
-            begun = [e for root in ir.roots(stmt) for e in ir.walk(root) if _is_product(e) or (isinstance(e, ir.Invoke) and e.helper in self.functions)]
+            begun = [e for root in ir.roots(stmt) for e in ir.walk(root) if is_product(e) or (isinstance(e, ir.Invoke) and e.helper in self.functions)]
             calls = [e for e in begun if isinstance(e, ir.Invoke)]
             if calls and (len(begun) > 1 or isinstance(stmt, ir.While)):
                 raise Unfollowed  # in which order, or how often, is not seen
@@ -145,13 +104,13 @@ class _Inliner:
     def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
         """What stands for a parameter: the name of a variable made `before`."""
         name = self.fresh(parameter.name)
-        before += _variable(name, argument, parameter.type, _is_tile(parameter.type) and parameter.name not in self.unread[helper.name])
+        before += _variable(name, argument, parameter.type, is_tile(parameter.type) and parameter.name not in self.unread[helper.name])
         return name
 
     def result(self, call: ir.Invoke, value: Any, kind: Tile, before: list[ir.Stmt]) -> Any:
         """What stands for a call."""
         name = self.fresh(f"{call.helper}_result")
-        before += _variable(name, value, kind, _is_tile(kind))
+        before += _variable(name, value, kind, is_tile(kind))
         return ir.Name(name, kind)
 
     def with_results(self, stmt: ir.Stmt, call: ir.Invoke, results: tuple[Any, ...], fields: dict) -> list[ir.Stmt]:
@@ -167,7 +126,7 @@ class _Inliner:
         names = stmt.names if isinstance(stmt, ir.Unpack) else [self.fresh(f"{stmt.name}_{n}") for n in members]
         if isinstance(stmt, ir.Let):
             fields |= {(stmt.name, member): ir.Name(name, t) for name, (member, t) in zip(names, kind)}
-        return [*(s for n, value, (_, t) in zip(names, results, kind) for s in _variable(n, value, t, _is_tile(t))), ir.Comment(())]
+        return [*(s for n, value, (_, t) in zip(names, results, kind) for s in _variable(n, value, t, is_tile(t))), ir.Comment(())]
 
 
 def _variable(name: str, value: Any, kind: Tile, read: bool) -> list[ir.Stmt]:

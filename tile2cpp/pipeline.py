@@ -27,9 +27,9 @@ def emit_kernel(
     findings, in source order.
     """
     from tile2cpp.emit import emit
-    from tile2cpp.inlining import unread_parameters
     from tile2cpp.lower import lower
     from tile2cpp.passes import optimise
+    from tile2cpp.passing import with_unread
     from tile2cpp.schedule import choose
 
     _refuse_missing_formats(function, signature, target)
@@ -39,8 +39,7 @@ def emit_kernel(
     if schedule.feeder and not schedule.keeps_sums:
         kernel, schedule = _turn(kernel, schedule, target, maps)
     if schedule.feeder:
-        unread = unread_parameters(kernel)
-        kernel = replace(kernel, helpers=tuple(replace(h, unread=unread[h.name]) for h in kernel.helpers))
+        kernel = with_unread(kernel)
     text, parameters = emit(kernel, assumed)
     # Emission numbers what is passed at run time; callers number the parameters of the Python function.
     places = [(position, path) for position, kind in enumerate(signature.types) for path, _ in leaves(kind)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.types import Tile
-from tile2cpp.factors import unchanged
+from tile2cpp.factors import SUMS, unchanged
 
 
 def are_kept(kernel: ir.Kernel) -> bool:
@@ -39,7 +39,7 @@ def _value(expr: Any) -> Any:
 
 def _keeps(function: ir.Function, multiplying: set[str]) -> bool:
     statements = list(ir.statements(function.body))
-    running = {p.name for p in function.params if isinstance(p.type, Tile) and p.type.shape}
+    running = {p.name for p in function.params if isinstance(p.type, Tile) and p.type.shape and p.type.dtype in SUMS.values()}
     while True:  # variables whose sums may be on their way
         more = running | {name for s in statements for name in _given(s, running)}
         if more == running:

@@ -51,6 +51,39 @@ def given_tiles(A, B, C, D, TM: ConstInt, TK: ConstInt):
     ct.store(D, (i, 0), up)
 
 
+def step(x, y, i, j, k, acc, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """One step, which the caller's loop repeats."""
+    a = ct.load(x, (i, k), (TM, TK), padding_mode=ZERO)
+    return ct.mma(a, ct.load(y, (k, j), (TK, TN), padding_mode=ZERO), acc)
+
+
+def more_steps(x, y, i, j, first, last, acc, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """It begins with sums of the caller's."""
+    for k in range(first, last):
+        acc = step(x, y, i, j, k, acc, TM, TN, TK)
+    return acc
+
+
+@ct.kernel
+def stepwise(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Sums go in and out of helpers while products run."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    steps = ct.num_tiles(A, 1, (TM, TK))
+    for k in range(steps // 2):
+        acc = step(A, B, i, j, k, acc, TM, TN, TK)
+    acc = more_steps(A, B, i, j, steps // 2, steps, acc, TM, TN, TK)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def begun_with_a_load(A, B, C, D, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """The sums begin with a tile of an array."""
+    i, j = ct.bid(0), ct.bid(1)
+    begin = ct.load(C, (i, j), (TM, TN), padding_mode=ZERO)
+    ct.store(D, (i, j), more_steps(A, B, i, j, 0, ct.num_tiles(A, 1, (TM, TK)), begin, TM, TN, TK))
+
+
 def choose(x, y, i, k, odd, TM: ConstInt, TK: ConstInt):
     """Branches around a product, and arguments that take other values."""
     i = i + 0 * k
@@ -125,6 +158,17 @@ def persistent_case(m, n, k, count, tile):
     return Case(f"a loop in a helper, {'x'.join(map(str, tile))}", persistent, (count,), make, (2,), expected, terms=2 * k)
 
 
+def stepwise_case(m, n, k, tile, kernel=stepwise):
+    def make(rng):
+        begin = [fresh(rng, (m, n))] if kernel is begun_with_a_load else []
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), *begin, blank((m, n)), *tile
+
+    def expected(a, b, c, *_):
+        return [wide(a) @ wide(b) + (wide(c) if kernel is begun_with_a_load else 0)]
+
+    return Case(f"{kernel.__wrapped__.__name__}, {m}x{n}x{k}", kernel, (-(-m // tile[0]), -(-n // tile[1])), make, (3 if kernel is begun_with_a_load else 2,), expected, terms=k)
+
+
 def given_case(m, k, tile):
     def make(rng):
         width = tile[1]
@@ -178,6 +222,8 @@ CASES = [
     attention_case(128, 384, (128, 128), 64),
     persistent_case(208, 144, 200, 2, (64, 64, 32)),
     persistent_case(256, 256, 256, 3, (128, 128, 64)),
+    stepwise_case(144, 80, 200, (64, 64, 32)),
+    stepwise_case(144, 80, 72, (64, 64, 32), begun_with_a_load),
     given_case(128, 256, (64, 64)),
     effects_case(128, 256, (64, 32)),
 ]

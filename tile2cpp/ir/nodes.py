@@ -309,7 +309,7 @@ class Constant:
 @dataclass(frozen=True)
 class Function:
     """A kernel or a helper. `result` is a Tile, a tuple of (name, Tile), or None. `unread`: parameters of a helper for tiles that
-    need not have been read."""
+    need not have been read, or summed; `running`: nor its result."""
 
     name: str
     params: tuple[Param, ...]
@@ -319,6 +319,7 @@ class Function:
     result: Any = None
     constants: tuple[Constant, ...] = ()
     unread: frozenset[str] = frozenset()
+    running: bool = False
 
 
 @dataclass(frozen=True)
