@@ -82,8 +82,8 @@ def test_products_of_helpers():
     lines = [line.strip() for line in made.text.splitlines()]
     start = lines.index("for (auto j : ct::irange(0, j_end - 1)) {")
     assert lines[start - 1].startswith("scores_product = ct::mma(queries, ct::transpose(first_keys), ")
-    assert lines[start + 1] == "auto scores = scores_product * scale;" and lines[start + 3] == "auto softened_result = softened(scores, top, total);"
-    assert lines[start + 8 : start + 15] == [
+    assert lines[start + 1] == "auto scores = scores_product * scale;" and lines[start + 6] == "auto softened_result = softened(scores, top, total);"
+    assert lines[start + 11 : start + 18] == [
         "auto values = v_tiles.load_masked(j, 0);",
         "auto acc_so_far = acc * shrink;",
         "// The weights are narrow for the product.",

@@ -58,6 +58,7 @@ def _lines_with(beginnings: tuple[str, ...], text: str) -> tuple[int, ...]:
 def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:
     """The kernel with its loops turned, where that pays and registers suffice; else as it is. In turned loops helpers that multiply are written out."""
     from tile2cpp.inlining import inlined
+    from tile2cpp.masks import passed_over
     from tile2cpp.schedule import choose
     from tile2cpp.turning import turned
 
@@ -71,7 +72,8 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
     if not chosen.feeder or packed > chosen.product_registers:
         return kernel, schedule
     ahead, zeros = (f"auto {name} = ct::mma(" for name in made.ahead), (f"auto {name} = ct::zeros<" for name in made.sums)
-    return made.kernel, replace(chosen, keeps_sums=False, ahead=tuple(ahead), written_zeros=tuple(zeros), packs_early=wide > chosen.product_registers)
+    schedule = replace(chosen, keeps_sums=False, ahead=tuple(ahead), written_zeros=tuple(zeros), packs_early=wide > chosen.product_registers)
+    return replace(made.kernel, main=passed_over(made.kernel.main)), schedule
 
 
 def _refuse_missing_formats(function: types.FunctionType, signature: Signature, target: int | None) -> None:

@@ -14,8 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Callable
 
-from tile2cpp import ir, ops
+from tile2cpp import ir
 from tile2cpp.dtypes import bool_
+from tile2cpp.masks import call
 from tile2cpp.types import Tile
 from tile2cpp.writes import written_arrays
 
@@ -172,7 +173,7 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
     before: list[ir.Stmt] = []
     start, stop = (_steady(e, n, loop, before, fresh) for e, n in ((loop.start, f"{loop.name}_first"), (loop.stop, f"{loop.name}_end")))
     j = ir.Name(loop.name, kind, nonnegative=True)
-    last = _call("sub", kind, x=stop, y=ir.Literal(1, kind))
+    last = call("sub", kind, x=stop, y=ir.Literal(1, kind))
 
     def product(prefix: str, step: Any) -> tuple[list[ir.Stmt], Any]:
         """The first product of another step, and what it needs."""
@@ -200,14 +201,14 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
 
     sums, two = _operands(second, chain, fresh)
     lets, begun = product("first", start)
-    next_lets, next_begun = product("next", _call("add", kind, x=j, y=ir.Literal(1, kind)))
+    next_lets, next_begun = product("next", call("add", kind, x=j, y=ir.Literal(1, kind)))
     inner = [*sums, *chain.tail, *two[:-1], *next_lets, ir.Let(ahead.name, next_begun), two[-1], ir.Set(carried.name, ahead)]
     inside = [
         *lets, ir.Declare(carried.name, one.type), ir.Set(carried.name, begun),
         ir.For(loop.name, start, last, None, tuple(around(inner, True)), loop.note),
         ir.Comment((LAST,)), ir.Let(loop.name, last), *around([*sums, *chain.tail, *two], False),
     ]  # fmt: skip
-    test = _call("less", Tile(bool_), x=start, y=stop)
+    test = call("less", Tile(bool_), x=start, y=stop)
     return [*before, ir.If(test, tuple(inside), (), ir.Note(above=(WHY,)))], ahead.name
 
 
@@ -238,11 +239,6 @@ def _steady(expr: Any, name: str, loop: ir.For, before: list[ir.Stmt], fresh: Ca
 
 
 # --- expressions and names ------------------------------------------------------------------
-
-
-def _call(name: str, kind: Tile, **arguments: Any) -> ir.Call:
-    op = ops.find(name)
-    return ir.Call(op, tuple((p, arguments.get(p, s.default)) for p, s in op.signature.parameters.items()), kind)
 
 
 def _replaced(expr: Any, new: dict[str, Any]) -> Any:
