@@ -142,7 +142,7 @@ def test_helpers_in_helpers_and_tiles_that_are_given_to_them():
 def test_sums_that_begin_with_a_load_have_been_read():
     signature = f"{ALIGNED}, D: f32[?%16,?%16], TM=64, TN=64, TK=32"
     text = prepare.emit(helpers.begun_with_a_load, Signature.parse(signature), 90, True).text
-    assert "__tile__ auto more_steps(auto x, auto y, int i, int j, int last, ct::tile<float, ct::shape<64, 64>> acc)" in text.replace("\n    ", " ").replace("( ", "(")
+    assert "> more_steps(auto x, auto y, int i, int j, int last, ct::tile<float, ct::shape<64, 64>> acc)" in text.replace("\n    ", " ").replace("( ", "(")
     text = prepare.emit(helpers.stepwise, Signature.parse(f"{ALIGNED}, TM=64, TN=64, TK=32"), 90, True).text
     assert "__tile__ auto more_steps(auto x, auto y, int i, int j, int first, int last, auto acc) {" in text
 

@@ -95,17 +95,18 @@ def _is_made(value: Any, function: ir.Function, found: Found) -> bool:
 
 
 def _running_results(kernel: ir.Kernel, sums: Found) -> set[str]:
-    """The helpers whose result may be sums that are not complete."""
+    """The helpers that give back sums which they were given, and have added to. Their own they complete: the caller would
+    only have more variables that may be complete or not."""
     found: set[str] = set()
     for helper in kernel.helpers:
         last = helper.body[-1] if helper.body else None
         if not is_tile(helper.result) or not isinstance(last, ir.Return):
             continue
         value = _value(last.values[0])
-        values = [value]
-        if isinstance(value, ir.Name):
-            values += [_value(s.value) for s in ir.statements(helper.body) if isinstance(s, (ir.Let, ir.Set)) and s.name == value.name]
-        if any(is_product(v) or (isinstance(v, ir.Invoke) and v.helper in found) for v in values):
+        if isinstance(value, ir.Invoke) and value.helper in found:
+            found.add(helper.name)
+        begun = _value(value["acc"]) if is_product(value) and "acc" in dict(value.arguments) else value
+        if isinstance(begun, ir.Name) and begun.name in sums[helper.name]:
             found.add(helper.name)
     return found
 
