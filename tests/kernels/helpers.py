@@ -221,7 +221,7 @@ CASES = [
     attention_case(160, 208, (64, 64), 64),
     attention_case(128, 384, (128, 128), 64),
     persistent_case(208, 144, 200, 2, (64, 64, 32)),
-    persistent_case(256, 256, 256, 3, (128, 128, 64)),
+    persistent_case(200, 256, 200, 3, (64, 128, 32)),
     stepwise_case(144, 80, 200, (64, 64, 32)),
     stepwise_case(144, 80, 72, (64, 64, 32), begun_with_a_load),
     given_case(128, 256, (64, 64)),
