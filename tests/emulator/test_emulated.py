@@ -22,7 +22,7 @@ from ml_dtypes import bfloat16, float8_e4m3fn  # noqa: E402
 from tolerances import tolerances  # noqa: E402
 
 from benchmarks.kernels import attention as attentions  # noqa: E402
-from benchmarks.kernels import products  # noqa: E402
+from benchmarks.kernels import others, products  # noqa: E402
 
 pytestmark = pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")
 
@@ -87,7 +87,7 @@ def wide(array):
     return np.asarray(array, np.float64)
 
 
-def attention(length, keys, tile, d, causal, dtype="float16", heads=1, group=1):
+def attention(length, keys, tile, d, causal, dtype="float16", heads=1, group=1, kernel=attentions.attention):
     def make(rng):
         q = fresh(rng, (1, heads, length, d), dtype, -1, 1)
         k, v = (fresh(rng, (1, heads // group, keys, d), dtype, -1, 1) for _ in range(2))
@@ -101,11 +101,11 @@ def attention(length, keys, tile, d, causal, dtype="float16", heads=1, group=1):
         weights = np.exp(scores - scores.max(3, keepdims=True))
         return [weights / weights.sum(3, keepdims=True) @ v]
 
-    name = f"{length}x{keys} by {tile[0]}x{tile[1]}, {d}{', causal' if causal else ''}, {np.dtype(dtype).name}"
-    return Case(name, attentions.attention, (-(-length // tile[0]), heads), make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
+    name = f"{kernel.__name__} {length}x{keys} by {tile[0]}x{tile[1]}, {d}{', causal' if causal else ''}, {np.dtype(dtype).name}"
+    return Case(name, kernel, (-(-length // tile[0]), heads), make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
 
 
-def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False):
+def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False, grid=None):
     def make(rng):
         low, high = (-128, 127) if dtype == "int8" else (-1, 1)
         return fresh(rng, (m, k), dtype, low, high), fresh(rng, (n, k) if turned else (k, n), dtype, low, high), blank((m, n), out), *tile
@@ -113,7 +113,7 @@ def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False)
     def expected(a, b, *_):
         return [wide(a) @ wide(b.T if turned else b)]
 
-    return Case(f"{kernel.__name__} {m}x{n}x{k}, {np.dtype(dtype).name}, {tile}", kernel, (-(-m // tile[0]) * -(-n // tile[1]),), make, (2,), expected, terms=k, scale=500.0 if dtype == "float32" else 1.0)
+    return Case(f"{kernel.__name__} {m}x{n}x{k}, {np.dtype(dtype).name}, {tile}", kernel, (grid or -(-m // tile[0]) * -(-n // tile[1]),), make, (2,), expected, terms=k, scale=500.0 if dtype == "float32" else 1.0)
 
 
 USUAL = [
@@ -126,6 +126,9 @@ USUAL = [
     attention(192, 192, (64, 64), 64, True),
     attention(128, 192, (128, 64), 128, False),
     attention(128, 256, (128, 128), 128, True),
+    attention(128, 200, (64, 64), 64, False, kernel=others.attention_by_helpers),
+    attention(200, 200, (128, 64), 64, True, kernel=others.attention_by_helpers),
+    product(others.product_persistent, 192, 128, 200, (64, 64, 64), grid=2),
 ]
 MORE = [
     *[product(products.product, 256, 256, 200, tile, bfloat16) for tile in ((64, 64, 64), (128, 128, 64), (256, 128, 64))],
