@@ -16,7 +16,6 @@ from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.lower.names import pointer_name
 from tile2cpp.moves import moves
-from tile2cpp.types import Tile
 
 TARGET = 90
 WARPGROUP = 128  # threads
