@@ -71,6 +71,14 @@ T2C_FN matrix_rows<E> rows_of(mirrored_window<E const, Shape> const& w, int batc
 template <class E, class Shape> T2C_FN auto const& straight(window<E, Shape> const& w) { return w; }
 template <class E, class Shape> T2C_FN auto const& straight(mirrored_window<E, Shape> const& w) { return w.straight; }
 
+/// The same tile, for code that seldom runs: compilers would compute what it needs in front of the branch to it.
+template <class Source> T2C_FN Source only_here(Source const& tile) {
+  Source same = tile;
+  T2C_UNROLL
+  for (int axis = 0; axis < Source::rank; ++axis) asm volatile("" : "+r"(same.index[axis]));
+  return same;
+}
+
 /// One product on its way through the ring.
 template <class Plan, class SourceA, class SourceB> struct ring_turn {
   using a_matrix = typename Plan::a_matrix;
@@ -90,8 +98,8 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   /// Starts to fetch the factors of the product `ahead` of this one.
   T2C_FN void fetch(int ahead, int step) const {
     unsigned const to = stage(ahead);
-    auto const from_a = a.template locate<a_axis>(ahead * step);
-    auto const from_b = b.template locate<b_axis>(ahead * step);
+    auto const from_a = only_here(a).template locate<a_axis>(ahead * step);
+    auto const from_b = only_here(b).template locate<b_axis>(ahead * step);
     T2C_UNROLL
     for (int batch = 0; batch < Plan::e.a_batch; ++batch) fetch_one<a_matrix>(to + batch * a_matrix::bytes, from_a, batch, a.span);
     T2C_UNROLL
@@ -129,24 +137,34 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     }
   }
 
-  /// Whether the stage did not hold these factors; then it does now.
-  T2C_FN bool refilled() const {
-    ring_note& note = note_of_warp();
+  /// Compares what was noted with the factors of this product: 0 if its stage holds them, or will, else the step with which to
+  /// start anew.
+  T2C_FN int step_to_refill() const {
+    ring_note const& note = note_of_warp();
     unsigned words[Plan::words];
     describe(words);
     unsigned differs = static_cast<unsigned>(note.kind ^ Plan::kind);
     T2C_UNROLL
     for (int i = 0; i < Plan::words; ++i) differs |= note.word[i] ^ words[i];
     int const off = a.index[a_axis] - note.a_index;
-    if ((differs | static_cast<unsigned>(off) | static_cast<unsigned>(b.index[b_axis] ^ note.b_index)) == 0) return false;
+    if ((differs | static_cast<unsigned>(off) | static_cast<unsigned>(b.index[b_axis] ^ note.b_index)) == 0) return 0;
 
     // The step may be another one than expected.
     bool const together = differs == 0 && b.index[b_axis] - note.b_index == off && note.step + off > 0;
-    refill(together ? note.step + off : 1, words);
-    return true;
+    return together ? note.step + off : 1;
   }
 
-  T2C_FN void refill(int step, unsigned const (&words)[Plan::words]) const {
+  /// Now the stage of this product is here, and the last one's is free: if all goes as expected. What tells that is computed before the
+  /// barrier, where most warps wait anyway.
+  T2C_FN void arrive() const {
+    int step = step_to_refill();
+    asm volatile("" : "+r"(step));
+    wait_copies<stages - 2>();
+    sync();
+    if (__builtin_expect(step != 0, 0)) refill(step);
+  }
+
+  T2C_FN void refill(int step) const {
     wait_copies<0>();
     sync();
     T2C_KEEP_LOOP
@@ -157,6 +175,8 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     int const regular = prepare_regular(step);
     wait_copies<stages - 2>();
     sync();
+    unsigned words[Plan::words];
+    describe(words);
     if (thread() % 32 == 0) {
       ring_note& note = note_of_warp();
       note.kind = Plan::kind, note.step = step, note.regular = regular;
@@ -169,8 +189,8 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   /// Notes where this thread's copies begin; how many products can be fetched from there on without a look at edges.
   T2C_FN int prepare_regular(int step) const {
     if constexpr (!single) return 0;
-    auto const from_a = a.template locate<a_axis>((stages - 1) * step);
-    auto const from_b = b.template locate<b_axis>((stages - 1) * step);
+    auto const from_a = only_here(a).template locate<a_axis>((stages - 1) * step);
+    auto const from_b = only_here(b).template locate<b_axis>((stages - 1) * step);
     auto const rows_a = rows_of<false>(from_a, 0);
     auto const rows_b = rows_of<false>(from_b, 0);
     auto const& along_a = straight(from_a);
@@ -209,9 +229,6 @@ T2C_FN void add_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, 
   int const head = note_of_warp().head;
   ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>> turn{a, b, shared_address(stage_memory()),
                                                                          head < plan::stages ? head : 0};
-  // Now the stage of this product is here, and the last one's is free: if all goes as expected.
-  wait_copies<plan::stages - 2>();
-  sync();
   unsigned const stage = turn.stage(0);
   multiply_shared<warp_share<SA, SB, SC>, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
 }
