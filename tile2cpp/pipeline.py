@@ -35,7 +35,7 @@ def emit_kernel(
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
     schedule = choose(kernel, target, maps)
-    if schedule.feeder and not schedule.keeps_sums:
+    if schedule.feeder and not schedule.keeps_sums and not schedule.flat:
         kernel, schedule = _turn(kernel, schedule, target, maps)
     text, parameters = emit(kernel, assumed)
     # Emission numbers what is passed at run time; callers number the parameters of the Python function.
