@@ -118,7 +118,7 @@ def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False)
 
 def decoding(keys, tile, d, parts, group, dtype="float16"):
     """One query for each of the heads that share keys, in rows enough for a product."""
-    rows, span = max(16, group), -(-(-(-keys // tile)) // parts) * tile
+    rows, span = 16 if group <= 16 else 32, -(-(-(-keys // tile)) // parts) * tile
 
     def make(rng):
         q = fresh(rng, (1, 2, group, d), dtype, -1, 1)

@@ -128,11 +128,13 @@ template <class Share, class MA, class MB> struct step_fragments {
 /// Nothing to wait for and nothing to do meanwhile: for factors that are there.
 struct no_hooks {
   T2C_FN void arrive() const {}
-  T2C_FN void meanwhile() const {}
+  T2C_FN bool refilled() const { return false; }
+  static constexpr int parts = 1;
+  T2C_FN void meanwhile(int) const {}
 };
 
 /// sums += a * b for one pair of matrices. The factors of the next step are read while those of this one multiply.
-/// `hooks.meanwhile()` is called when the tensor cores have work.
+/// `hooks.refilled()` is asked once, after the first read: if so that read was too early. `hooks.meanwhile(n)` is called for its parts, while the tensor cores work on one step each, as long as there are steps.
 template <class Share, int Steps, class MA, class MB, class Sum, class Hooks>
 T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment_reader<MB, false> from_b, Hooks& hooks) {
   constexpr int most = 8, unrolled = Steps < most ? Steps : most;
@@ -141,6 +143,7 @@ T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment
   int const lane_a = from_a.lane_place, lane_b = from_b.lane_place;
   step_fragments<Share, MA, MB> now, next;
   now.read(from_a, from_b, 0, 0);
+  if (__builtin_expect(hooks.refilled(), 0)) now.read(from_a, from_b, 0, 0);
   T2C_KEEP_LOOP
   for (int first = 0; first < Steps; first += unrolled) {
     if constexpr (Steps > unrolled) {
@@ -152,7 +155,7 @@ T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment
     for (int k = 0; k < unrolled; ++k) {
       if (k + 1 < unrolled) next.read(from_a, from_b, a_steps.at[k + 1], b_steps.at[k + 1]);
       now.multiply(sums);
-      if (k == 0 && first == 0) hooks.meanwhile();
+      if (first == 0 && k < Hooks::parts) hooks.meanwhile(k);
       now = next;
     }
   }
