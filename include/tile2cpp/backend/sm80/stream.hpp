@@ -71,11 +71,14 @@ T2C_FN matrix_rows<E> rows_of(mirrored_window<E const, Shape> const& w, int batc
 template <class E, class Shape> T2C_FN auto const& straight(window<E, Shape> const& w) { return w; }
 template <class E, class Shape> T2C_FN auto const& straight(mirrored_window<E, Shape> const& w) { return w.straight; }
 
-/// The same tile, for code that seldom runs: compilers would compute what it needs in front of the branch to it.
+/// The same tile, for code that seldom runs: compilers would compute what it needs in front of the branch to it. To be given a name:
+/// NVRTC 12 forgets the indices of a temporary.
 template <class Source> T2C_FN Source only_here(Source const& tile) {
+  int zero = 0;
+  asm volatile("" : "+r"(zero));
   Source same = tile;
   T2C_UNROLL
-  for (int axis = 0; axis < Source::rank; ++axis) asm volatile("" : "+r"(same.index[axis]));
+  for (int axis = 0; axis < Source::rank; ++axis) same.index[axis] += zero;
   return same;
 }
 
@@ -107,8 +110,10 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   /// Starts to fetch the factors of the product `ahead` of this one.
   T2C_FN void fetch(int ahead, int step) const {
     unsigned const to = stage(ahead);
-    auto const from_a = only_here(a).template locate<a_axis>(ahead * step);
-    auto const from_b = only_here(b).template locate<b_axis>(ahead * step);
+    auto const here_a = only_here(a);
+    auto const here_b = only_here(b);
+    auto const from_a = here_a.template locate<a_axis>(ahead * step);
+    auto const from_b = here_b.template locate<b_axis>(ahead * step);
     T2C_UNROLL
     for (int batch = 0; batch < Plan::e.a_batch; ++batch) fetch_one<a_matrix>(to + batch * a_matrix::bytes, from_a, batch, a.span);
     T2C_UNROLL
@@ -193,8 +198,10 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   /// Notes where this thread's copies begin; how many products can be fetched from there on without a look at edges.
   T2C_FN int prepare_regular(int step) const {
     if constexpr (!single) return 0;
-    auto const from_a = only_here(a).template locate<a_axis>((stages - 1) * step);
-    auto const from_b = only_here(b).template locate<b_axis>((stages - 1) * step);
+    auto const here_a = only_here(a);
+    auto const here_b = only_here(b);
+    auto const from_a = here_a.template locate<a_axis>((stages - 1) * step);
+    auto const from_b = here_b.template locate<b_axis>((stages - 1) * step);
     auto const rows_a = rows_of<false>(from_a, 0);
     auto const rows_b = rows_of<false>(from_b, 0);
     auto const& along_a = straight(from_a);
@@ -215,10 +222,12 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     bool const plain = single && regular > 0;
     if constexpr (single) {
       if (part == 0) pointers_of_thread() = ring_pointers{next.a + a_bytes, next.b + b_bytes};
-      auto const& where_a = straight(a.template locate<a_axis>(0));
-      auto const& where_b = straight(b.template locate<b_axis>(0));
-      copy_part<a_matrix, parts>(plain && has_pieces<a_matrix>(), to, next.a, where_a.stride[Plan::a_mirrored ? a_axis : a_axis - 1], part);
-      copy_part<b_matrix, parts>(plain && has_pieces<b_matrix>(), to + Plan::a_bytes, next.b, where_b.stride[Plan::b_mirrored ? b_axis + 1 : b_axis], part);
+      auto const place_a = a.template locate<a_axis>(0);
+      auto const place_b = b.template locate<b_axis>(0);
+      long long const a_stride = straight(place_a).stride[Plan::a_mirrored ? a_axis : a_axis - 1];
+      long long const b_stride = straight(place_b).stride[Plan::b_mirrored ? b_axis + 1 : b_axis];
+      copy_part<a_matrix, parts>(plain && has_pieces<a_matrix>(), to, next.a, a_stride, part);
+      copy_part<b_matrix, parts>(plain && has_pieces<b_matrix>(), to + Plan::a_bytes, next.b, b_stride, part);
     }
     if (part == parts - 1) finish(plain);
   }
