@@ -59,7 +59,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     element = min((a.element_bytes for a in accesses), default=4)
     vector = max(1, min(WIDEST_VECTOR, VECTOR_BYTES // element, widest))
     calls = [c for f in kernel.functions for c in _calls(f.body)]
-    products = [c for c in calls if _is_product(c)]
+    products, reduces = [c for c in calls if _is_product(c)], any(c.op.family in ROW_FAMILIES for c in calls)
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
     in_registers = len(streamed) < len(products)
@@ -68,7 +68,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         threads = _for_whole_products(products, threads)
     columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
     if product:
-        vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, _reduces_rows(calls))
+        vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, reduces)
     hints = resolve(dict(kernel.hints), target)
     wanted, opt_level = hints.get("occupancy") or 0, hints.get("opt_level", 3)
     # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
@@ -80,7 +80,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     if product and not ordered and maps is not None:
         runs = warpgroups.plan(kernel, target, maps) or flat.plan(kernel, target, maps)
         # On warpgroups all warps lie along the rows.
-        lanes = LANE_COLUMNS * _column_warps(products, runs.threads // 32, _reduces_rows(calls)) if runs and runs.flat else LANE_COLUMNS
+        lanes = LANE_COLUMNS * _column_warps(products, runs.threads // 32, reduces) if runs and runs.flat else LANE_COLUMNS
         if runs is not None and not (runs.flat and needs_order(accesses, runs.threads, vector, lanes, product)):
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
             places["keeps_sums"] = sums.are_kept(kernel)
@@ -140,10 +140,6 @@ def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:
     """Whether a loop loads tiles of more elements than all threads read at once. Left to itself, the compiler saves registers for
     one more block by waiting for each part of a tile before it asks for the next; asked for one block, it asks for all parts first."""
     return any(a.effect == "load" and a.loops and a.tile is not None and prod(a.tile[0]) > together for a in accesses)
-
-
-def _reduces_rows(calls: list[ir.Call]) -> bool:
-    return any(c.op.family in ROW_FAMILIES for c in calls)
 
 
 def _works_on_rows(calls: list[ir.Call]) -> bool:
