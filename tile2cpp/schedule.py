@@ -79,8 +79,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
         runs = warpgroups.plan(kernel, target, maps) or flat.plan(kernel, target, maps)
-        # On warpgroups all warps lie along the rows.
-        lanes = LANE_COLUMNS * _column_warps(products, runs.threads // 32, reduces) if runs and runs.flat else LANE_COLUMNS
+        lanes = LANE_COLUMNS * (_column_warps(products, runs.threads // 32, reduces) if runs and runs.flat else 1)  # warpgroups lie along the rows
         if runs is not None and not (runs.flat and needs_order(accesses, runs.threads, vector, lanes, product)):
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
             places["keeps_sums"] = sums.are_kept(kernel)
