@@ -9,6 +9,7 @@ import tile2cpp.lang as ct
 from tile2cpp.build.entry import device_entry
 from tile2cpp.emitted import Factor
 from tile2cpp.launch import prepare
+from tile2cpp.launch.explaining import schedule_rows
 from tile2cpp.signature import Signature
 
 sys.path.insert(0, str(Path(__file__).parent / "kernels"))
@@ -41,6 +42,11 @@ def test_two_blocks_that_decode_share_a_multiprocessor_where_both_have_room():
     assert (large.threads, large.blocks, large.rings[0].stages) == (256, 1, 2)
     assert [(r.left, r.right) for r in small.rings] == [(None, Factor(64, 128, 2, False)), (None, Factor(128, 64, 2, True))]
     assert [(r.role, r.factor) for r in small.residents] == [("a", Factor(16, 128, 2, False))]
+
+
+def test_explaining_says_who_multiplies():
+    rows = dict(schedule_rows(plan(kernels.product, f"{ALIGNED}, TM=16, TN=128, TK=64")))
+    assert rows["products"].startswith("by single warps, 4 stages of")
 
 
 def test_loops_are_not_turned():

@@ -14,7 +14,8 @@ from tile2cpp.factors import Reading, arrays_of, is_flat, products_of
 from tile2cpp.warpgroups import BESIDE_SUMS, MOST_FED_STAGES, SHARED_BYTES, TARGET, Plan, feeder_of, keeps_loads, places
 
 THREADS, MANY_THREADS = 128, 256
-SHAPES = (3, THREADS, 3), (2, THREADS, 2), (1, MANY_THREADS, 2), (1, THREADS, 2)  # blocks of a multiprocessor, threads, stages at least
+# Blocks of a multiprocessor, threads, stages at least. With one stage, the factors of one product are still fetched while another is computed.
+SHAPES = (3, THREADS, 3), (2, THREADS, 2), (1, MANY_THREADS, 2), (1, THREADS, 2), (1, MANY_THREADS, 1)
 COLUMNS_OF_WARP = 16
 RESERVED = 1024  # of shared memory, for each block, by the system
 
