@@ -40,6 +40,8 @@ def test_two_blocks_that_decode_share_a_multiprocessor_where_both_have_room():
     small, large = (plan(attention.decode, CACHE.format(keys)) for keys in (64, 128))
     assert (small.threads, small.blocks, small.rings[0].stages) == (128, 2, 2)
     assert (large.threads, large.blocks, large.rings[0].stages) == (256, 1, 2)
+    wide = plan(attention.decode, CACHE.replace("128]", "256]").replace("D=128", "D=256").format(128))
+    assert (wide.threads, wide.blocks, wide.rings[0].stages) == (256, 1, 1)
     assert [(r.left, r.right) for r in small.rings] == [(None, Factor(64, 128, 2, False)), (None, Factor(128, 64, 2, True))]
     assert [(r.role, r.factor) for r in small.residents] == [("a", Factor(16, 128, 2, False))]
 

@@ -156,7 +156,7 @@ USUAL = [
     attention(128, 256, (128, 128), 128, True),
 ]
 MORE = [
-    *[decoding(keys, tile, d, 3, group, dtype) for keys, tile, d, group in ((520, 128, 128, 4), (130, 64, 128, 1), (200, 128, 64, 20)) for dtype in ("float16", bfloat16)],
+    *[decoding(keys, tile, d, 3, group, dtype) for keys, tile, d, group in ((520, 128, 128, 4), (130, 64, 128, 1), (200, 128, 64, 20), (190, 128, 256, 1)) for dtype in ("float16", bfloat16)],
     *[product(kernel, 40, 200, 200, (rows, 128, 32), turned=turned) for rows in (16, 32) for kernel, turned in ((products.product, False), (products.product_turned, True))],
     *[product(products.product, 256, 256, 200, tile, bfloat16) for tile in ((64, 64, 64), (128, 128, 64), (256, 128, 64))],
     *[product(products.product_turned, 256, 256, 256, tile, turned=True) for tile in ((128, 128, 64), (128, 256, 64))],

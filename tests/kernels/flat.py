@@ -110,6 +110,5 @@ CASES = [
     layers_case("of 64", 20, 200, 64, (16, 64)),
     layers_case("of 128, bfloat16", 16, 96, 128, (16, 64), bfloat16),
     decode_case("4 queries", (130, 64, 1), 130, 4, 64, 16, 64),
-    decode_case("one stage", (190,), 190, 1, 256, 16, 128),
     decode_case("20 queries, bfloat16", (200, 33), 208, 20, 128, 32, 128, bfloat16),
 ]
