@@ -72,7 +72,7 @@ template <class E, class Shape> T2C_FN auto const& straight(window<E, Shape> con
 template <class E, class Shape> T2C_FN auto const& straight(mirrored_window<E, Shape> const& w) { return w.straight; }
 
 /// The same tile, for code that seldom runs: compilers would compute what it needs in front of the branch to it. To be given a name:
-/// NVRTC 12 forgets the indices of a temporary.
+/// NVRTC 13.0 lost the indices of a temporary of rank 3.
 template <class Source> T2C_FN Source only_here(Source const& tile) {
   int zero = 0;
   asm volatile("" : "+r"(zero));
