@@ -71,7 +71,7 @@ def test_other_launches_and_targets_have_no_rings(passed, target):
 @pytest.mark.parametrize(
     "signature, tile",
     [
-        (ALIGNED, "TM=32, TN=64, TK=64"),  # too few rows for a warpgroup
+        (ALIGNED, "TM=32, TN=32, TK=64"),  # too few rows for a warpgroup, and too few columns for several warps
         ("A: f32[?%16,?%16], B: f32[?%16,?%16], C: f32[?%16,?%16]", "TM=64, TN=64, TK=64"),  # float is multiplied in full
         ("A: i8[?%16,?%16], B: i8[?%16,?%16], C: i32[?%16,?%16]", "TM=64, TN=64, TK=64"),  # too few columns to turn bytes in registers
         ("A: i8[?%16,?%16]:(1,?%16), B: i8[?%16,?%16], C: i32[?%16,?%16]", "TM=64, TN=128, TK=64"),  # left factors of bytes must lie along the summed axis

@@ -127,7 +127,8 @@ class Schedule:
     that are complete before anyone asks for their elements; `written_zeros`: lines with sums that are read before a product adds to them;
     `packs_early`: narrow factors of turned loops are packed before the next product begins; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
-    results with rows and columns swapped; `keeps_sums`: sums may be asked for after another product began with them.
+    results with rows and columns swapped; `flat`: results have too few rows for warpgroups, so single warps multiply what the
+    feeder fetches; `keeps_sums`: sums may be asked for after another product began with them.
     """
 
     threads: int = 128
@@ -150,6 +151,7 @@ class Schedule:
     opt_level: int = 3
     scratch: int = 32 * 1024
     turned: bool = False
+    flat: bool = False
     keeps_sums: bool = False
 
     @property

@@ -13,6 +13,7 @@ from tile2cpp.types import Array, View
 
 BLOCK_ROWS = 64  # of the result, for a warpgroup at a time
 LEAST_COLUMNS = 8
+FLAT_ROWS, FLAT_COLUMNS = 16, 64  # of a result with fewer rows: of one matrix instruction; one warp's for each of four
 STEP_BYTES = 32  # of the summed axis, for one instruction
 LEAST_ROW_BYTES = 32  # in shared memory
 ALIGNMENT = 1024
@@ -83,19 +84,20 @@ class Reading:
     whose result is computed with rows and columns swapped.
 
     These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
-    left factor.
+    left factor. `flat`: products are sought whose result has too few rows for warpgroups.
     """
 
     arrays: dict[str, Origin]
     lets: dict[str, tuple[Any, int]]
     turned: bool
+    flat: bool = False
 
 
 def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
     """The products that warpgroups can run, with the factors that they fetch."""
     for stmt in body:
         for root in ir.roots(stmt):
-            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and has_instruction(e, reading.turned)):
+            for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and (is_flat(e) if reading.flat else has_instruction(e, reading.turned))):
                 factors = _factors(call, reading, depth)
                 if factors is not None:
                     yield call, *factors
@@ -123,6 +125,14 @@ def has_instruction(call: ir.Call, turned: bool = False) -> bool:
     if turned and factor.dtype not in TURNED:
         return False
     return shape[turned] % BLOCK_ROWS == 0 and shape[not turned] >= LEAST_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
+
+
+def is_flat(call: ir.Call) -> bool:
+    """Whether single warps multiply such tiles, where warpgroups cannot: their result has too few rows, and columns for several warps."""
+    if call.op.name not in PRODUCTS or len(call.type.shape) != 2 or len(call["x"].type.shape) != 2:
+        return False
+    (rows, columns), factor = call.type.shape, call["x"].type
+    return factor.dtype in TURNING and SUMS[factor.dtype] == call.type.dtype and FLAT_ROWS <= rows < BLOCK_ROWS and columns >= FLAT_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
 
 
 def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand | None:

@@ -36,7 +36,7 @@ def emit_kernel(
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
     schedule = choose(kernel, target, maps)
-    if schedule.feeder and not schedule.keeps_sums:
+    if schedule.feeder and not schedule.keeps_sums and not schedule.flat:
         kernel, schedule = _turn(kernel, schedule, target, maps)
     if schedule.feeder:
         kernel = with_unread(kernel)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, ir, sums, warpgroups
+from tile2cpp import factors, feeding, flat, ir, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
@@ -59,7 +59,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     element = min((a.element_bytes for a in accesses), default=4)
     vector = max(1, min(WIDEST_VECTOR, VECTOR_BYTES // element, widest))
     calls = [c for f in kernel.functions for c in _calls(f.body)]
-    products = [c for c in calls if _is_product(c)]
+    products, reduces = [c for c in calls if _is_product(c)], any(c.op.family in ROW_FAMILIES for c in calls)
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
     in_registers = len(streamed) < len(products)
@@ -68,7 +68,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         threads = _for_whole_products(products, threads)
     columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
     if product:
-        vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, any(c.op.family in ROW_FAMILIES for c in calls))
+        vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, reduces)
     hints = resolve(dict(kernel.hints), target)
     wanted, opt_level = hints.get("occupancy") or 0, hints.get("opt_level", 3)
     # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
@@ -78,13 +78,13 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
     together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
-        # On warpgroups all warps lie along the rows.
-        runs = warpgroups.plan(kernel, target, maps)
-        if runs is not None:
+        runs = warpgroups.plan(kernel, target, maps) or flat.plan(kernel, target, maps)
+        lanes = LANE_COLUMNS * (_column_warps(products, runs.threads // 32, reduces) if runs and runs.flat else 1)  # warpgroups lie along the rows
+        if runs is not None and not (runs.flat and needs_order(accesses, runs.threads, vector, lanes, product)):
             places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
             places["keeps_sums"] = sums.are_kept(kernel)
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
-            return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, wide=runs.wide, **places)
+            return Schedule(runs.threads, vector, lanes, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, wide=runs.wide, flat=runs.flat, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
         blocks = REGISTERS // (threads * ROOMY_REGISTERS)

@@ -7,7 +7,7 @@ looks its rings up by what is said here, and falls back to slower products for f
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Iterator
+from typing import Callable, Iterator
 
 from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
@@ -50,13 +50,14 @@ class Plan:
     feeder: ir.Function | None = None
     turned: bool = False
     wide: bool = False
+    flat: bool = False
 
 
 def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     """How warpgroups run the products of `kernel`; None where they cannot. `maps`: the launch can pass descriptors."""
     if target != TARGET:
         return None
-    fixed = all(map(_keeps_loads, kernel.functions))
+    fixed = all(map(keeps_loads, kernel.functions))
     whole = inlined(kernel) if maps and fixed else None
     if whole is not None:
         runs = _plan(whole, maps, fixed, True)
@@ -95,18 +96,18 @@ def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | Non
     # Two blocks hide each other's waits, where both have registers and enough stages.
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads) else []
     for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
-        placed = _places(pairs, threads, blocks, least, MOST_STAGES, room)
+        placed = places(pairs, threads, blocks, least, MOST_STAGES, room)
         if placed is None:
             continue
         placed = replace(placed, wide=wide)
         # One who feeds can fetch what stays, too.
         fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
-        feeds = _feeder(kernel, fed, products) if fixed else None
+        feeds = feeder_of(kernel, fed, products, lambda call: has_instruction(call) or has_instruction(call, True)) if fixed else None
         if feeds is None:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
         if registers // threads + BESIDE_FED_SUMS <= ALL_REGISTERS // (blocks * (threads + FEEDING_THREADS)):
-            more = _places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
+            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
             return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds, turned=turned)
         if blocks == 1:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
@@ -124,10 +125,10 @@ def _needs_feeder(products: list, turned: bool) -> bool:
     return turned or any(o is not None and o.rounds for _, *pair in products for o in pair)
 
 
-def _feeder(kernel: ir.Kernel, placed: Plan, products: list) -> ir.Function | None:
-    """What fills the rings, if the engine can and all products are known: none may take a turn that nobody expects."""
+def feeder_of(kernel: ir.Kernel, placed: Plan, products: list, could_be: Callable[[ir.Call], bool]) -> ir.Function | None:
+    """What fills the rings, if the engine can and all products are known that `could_be` of the kind: none may take a turn that nobody expects."""
     calls = [c for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for c in ir.walk(root) if isinstance(c, ir.Call)]
-    possible = [c for c in calls if has_instruction(c) or has_instruction(c, True)]
+    possible = [c for c in calls if could_be(c)]
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
         return None
     names = {m: _descriptor(m, f"&map__{number}") for number, m in enumerate(placed.maps)}
@@ -141,7 +142,7 @@ def _descriptor(tensor_map: TensorMap, address: str) -> str:
     return f"tile2cpp::backend::part_map<{tensor_map.order.index(tensor_map.part)}>{{{address}, {pointer_name(tensor_map.name)}}}"
 
 
-def _keeps_loads(function: ir.Function) -> bool:
+def keeps_loads(function: ir.Function) -> bool:
     """Whether no variable that may hold what was loaded takes another value. What helpers give back has been read, and so have their
     parameters that change."""
     changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
@@ -163,7 +164,7 @@ def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     return isinstance(value, ir.Call) and value.op.effect == "load"
 
 
-def _places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int) -> Plan | None:
+def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int) -> Plan | None:
     """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`."""
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}

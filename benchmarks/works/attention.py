@@ -13,6 +13,8 @@ from benchmarks.works.products import COMPILERS, SHORT, SPOKEN, cdiv
 
 LIMITS = {"float16": 2e-3, "bfloat16": 1e-2}  # the weights are rounded before the second product
 TILES = {64: ((128, 128), (128, 64)), 128: ((128, 128), (128, 64)), 256: ((128, 64), (64, 64))}
+# Keys of a tile, and parts that the keys of a head are split in: few blocks that run long, and many.
+SPLITS = (128, 2), (128, 4), (128, 8), (64, 4), (64, 8), (64, 16)
 FEWEST_ROWS = 16  # of a tile that goes through the tensor cores
 
 
@@ -63,18 +65,18 @@ def forward(
     )  # fmt: skip
 
 
-def decode(batch: int, heads: int, kv_heads: int, keys: int, d: int, *, tile: int = 128, parts: Sequence[int] = (8, 16, 32), bars: Sequence[Bar] = (), **options) -> Work:
+def decode(batch: int, heads: int, kv_heads: int, keys: int, d: int, *, splits: Sequence[tuple[int, int]] = SPLITS, bars: Sequence[Bar] = (), **options) -> Work:
     """One query per head; what counts is how fast keys and values are read."""
     group, scale = heads // kv_heads, 1 / math.sqrt(d)
     rows, pairs = max(FEWEST_ROWS, group), batch * kv_heads
     cache = Array((batch, kv_heads, keys, d), "float16")
     arrays = {"q": Array((batch, kv_heads, group, d), "float16"), "k": cache, "v": cache, "out": Array((batch * heads, d), "float16", "empty")}
     ours = {}
-    for p in parts:
+    for tile, p in splits:
         span = cdiv(cdiv(keys, tile), p) * tile
         arrays |= {f"part_{p}": Array((pairs, p, rows, d), "float32", "empty"), f"log_{p}": Array((pairs, p, rows), "float32", "empty")}
         one = Launch(kernels.decode, (pairs, p), ("q", "k", "v", f"part_{p}", f"log_{p}", scale, kv_heads, group, rows, tile, d, span))
-        ours[f"{p} parts"] = (one, Launch(kernels.join_parts, (pairs, group), (f"part_{p}", f"log_{p}", "out", group, p, d)))
+        ours[f"{p} parts of tiles of {tile}"] = (one, Launch(kernels.join_parts, (pairs, group), (f"part_{p}", f"log_{p}", "out", group, p, d)))
     amount = 2.0 * 2 * batch * kv_heads * keys * d
     return Work(
         f"decode-f16-{batch}x{heads}x{keys}x{d}-{kv_heads}kv", "attention", f"fp16 decode attention {batch}x{heads} heads ({kv_heads} of keys), {keys} keys, {d}",
@@ -88,7 +90,7 @@ def small() -> list[Work]:
     tiles = ((32, 16),)
     return [
         forward("float16", 2, 2, 70, 32, tiles=tiles), forward("float16", 1, 4, 70, 32, kv_heads=2, causal=True, tiles=tiles),
-        forward("bfloat16", 1, 2, 64, 32, causal=True, tiles=tiles), decode(2, 8, 2, 90, 32, tile=16, parts=(4,)),
+        forward("bfloat16", 1, 2, 64, 32, causal=True, tiles=tiles), decode(2, 8, 2, 90, 32, splits=((16, 4),)), decode(1, 8, 2, 330, 64, splits=((64, 2),)),
     ]  # fmt: skip
 
 

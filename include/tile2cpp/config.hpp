@@ -31,6 +31,10 @@
 #define T2C_FED 0
 #endif
 
+#ifndef T2C_FLAT  // 1: these products have too few rows for warpgroups
+#define T2C_FLAT 0
+#endif
+
 #ifndef T2C_WALKING  // 1: the blocks of a launch run several blocks of the grid, one after the other
 #define T2C_WALKING 0
 #endif

@@ -56,6 +56,20 @@ template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B 
 #endif
   return result;
 }
+
+/// Whether the product has too few rows for warpgroups, but is fed as theirs are.
+template <class A, class B, class C> T2C_BOTH constexpr bool is_flat() {
+#if T2C_FLAT
+  return backend::has_flat_product<A, B, C>();
+#else
+  return false;
+#endif
+}
+template <class A, class B, class C> T2C_FN void multiply_flat(A const& a, B const& b, C& c) {
+#if T2C_FLAT
+  backend::multiply_flat(a, b, c);
+#endif
+}
 #endif
 
 }  // namespace meta
@@ -69,7 +83,8 @@ template <class A, class B, class C>
     return meta::multiply_running(a, b, c, overtaken_lines.has(line));
   } else {
     meta::remove_cv_t<C> result = meta::settled(c);
-    meta::multiply_tiles(meta::settled(a), meta::settled(b), result);
+    if constexpr (meta::is_flat<A, B, C>()) meta::multiply_flat(a, b, result);
+    else meta::multiply_tiles(meta::settled(a), meta::settled(b), result);
     return result;
   }
 }

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not insta
 KERNELS = HERE.parent / "kernels"
 PROGRAMS = {path.stem: load_module(path, "emulated") for path in sorted(KERNELS.glob("*.py")) if path.stem not in ("tilekit", "test_kernels")}
 CASES = {name: {case.name: case for case in getattr(program, "FEW", program.CASES)} for name, program in PROGRAMS.items()}
-WARPGROUPS = {name: case for group in ("warpgroups", "walking", "helpers", "parts") for name, case in CASES.pop(group).items()}
+WARPGROUPS = {f"{name} {case}": made for name in ("warpgroups", "walking", "helpers", "parts", "flat") for case, made in CASES.pop(name).items()}
 OTHERS = {f"{name}/{case}": made for name, cases in CASES.items() for case, made in cases.items()}
 FEW, MANY = range(2), range(2, 12)
 
@@ -116,7 +116,35 @@ def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False,
     return Case(f"{kernel.__name__} {m}x{n}x{k}, {np.dtype(dtype).name}, {tile}", kernel, (grid or -(-m // tile[0]) * -(-n // tile[1]),), make, (2,), expected, terms=k, scale=500.0 if dtype == "float32" else 1.0)
 
 
+def decoding(keys, tile, d, parts, group, dtype="float16"):
+    """One query for each of the heads that share keys, in rows enough for a product."""
+    rows, span = 16 if group <= 16 else 32, -(-(-(-keys // tile)) // parts) * tile
+
+    def make(rng):
+        q = fresh(rng, (1, 2, group, d), dtype, -1, 1)
+        k, v = (fresh(rng, (1, 2, keys, d), dtype, -1, 1) for _ in range(2))
+        return q, k, v, blank((2, parts, rows, d), "float32"), blank((2, parts, rows), "float32"), 1 / math.sqrt(d), 2, group, rows, tile, d, span
+
+    def expected(q, k, v, *_):
+        out, log = np.zeros((2, parts, rows, d)), np.full((2, parts, rows), -1e30)
+        for head in range(2):
+            queries = np.zeros((rows, d))
+            queries[:group] = wide(q[0, head])
+            for part in range(parts):
+                k_part, v_part = (wide(x[0, head, part * span : (part + 1) * span]) for x in (k, v))
+                if len(k_part):
+                    weights = np.exp(queries @ k_part.T / math.sqrt(d))
+                    out[head, part] = weights / weights.sum(1, keepdims=True) @ v_part
+                    log[head, part] = np.log2(weights.sum(1))
+        return [out, log]
+
+    name = f"decode {keys} by {tile}, {d}, {parts} parts, {np.dtype(dtype).name}"
+    return Case(name, attentions.decode, (2, parts), make, (3, 4), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
+
+
 USUAL = [
+    decoding(330, 64, 64, 2, 4),
+    product(products.product, 16, 256, 200, (16, 64, 64)),
     product(products.product, 128, 256, 192, (128, 256, 64)),
     product(products.product_tf32, 128, 256, 72, (128, 128, 32), "float32"),
     product(PROGRAMS["warpgroups"].product, 128, 256, 176, (64, 256, 64), "int8", "int32"),
@@ -131,6 +159,8 @@ USUAL = [
     product(others.product_persistent, 192, 128, 200, (64, 64, 64), grid=2),
 ]
 MORE = [
+    *[decoding(keys, tile, d, 3, group, dtype) for keys, tile, d, group in ((520, 128, 128, 4), (130, 64, 128, 1), (200, 128, 64, 20), (190, 128, 256, 1)) for dtype in ("float16", bfloat16)],
+    *[product(kernel, 40, 200, 200, (rows, 128, 32), turned=turned) for rows in (16, 32) for kernel, turned in ((products.product, False), (products.product_turned, True))],
     *[product(products.product, 256, 256, 200, tile, bfloat16) for tile in ((64, 64, 64), (128, 128, 64), (256, 128, 64))],
     *[product(products.product_turned, 256, 256, 256, tile, turned=True) for tile in ((128, 128, 64), (128, 256, 64))],
     *[product(PROGRAMS["warpgroups"].product, 256, 256, 176, tile, "int8", "int32") for tile in ((128, 128, 32), (128, 256, 128), (32, 512, 32))],

@@ -41,10 +41,11 @@ def _places(schedule: Schedule) -> list[tuple[str, str]]:
     fed = [("T2C_FED", " 1"), ("T2C_OVERTAKEN", _lines(schedule.ahead)), ("T2C_WRITTEN_ZEROS", _lines(schedule.written_zeros))] if schedule.feeder else []
     fed += [("T2C_PACKS_EARLY", " 1")] if schedule.packs_early else []
     turned = [("T2C_TURNED", " 1")] if schedule.turned else []
+    flat = [("T2C_FLAT", " 1")] if schedule.flat else []
     walks = [("T2C_WALKING", " 1")] if schedule.walks else []
     walks += [("T2C_WIDE_LINES", " 1")] if schedule.wide else []
     kept = [("T2C_KEEPS_SUMS", " 1")] if schedule.keeps_sums else []
-    return [*fixed, *fed, *turned, *walks, *kept, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
+    return [*fixed, *fed, *turned, *flat, *walks, *kept, ("T2C_RINGS", rings), ("T2C_MAPS", maps), ("T2C_RESIDENTS", residents)]
 
 
 def _lines(numbers: tuple[int, ...]) -> str:

@@ -45,11 +45,12 @@ def schedule_rows(schedule: Schedule) -> Iterator[tuple[str, str]]:
     blocks = f", {s.blocks} blocks per multiprocessor" if s.blocks else ""
     walks = ", which walk over the grid" if s.walks else ""
     yield "schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}{walks}"
+    who = "single warps" if s.flat else "warpgroups"
     for ring in s.rings:
         factors = " and ".join(_form(role, f) for role, f in (("left", ring.left), ("right", ring.right)) if f is not None)
-        yield "products", f"by warpgroups, {ring.stages} stages of {factors}, filled by {'the copy engine' if ring.mapped else 'threads'}{', led by a warp of its own' if s.feeder else ''}"
+        yield "products", f"by {who}, {ring.stages} stages of {factors}, filled by {'the copy engine' if ring.mapped else 'threads'}{', led by a warp of its own' if s.feeder else ''}"
     for resident in s.residents:
-        yield "products", f"by warpgroups, {_form('left' if resident.role == 'a' else 'right', resident.factor)}, which stays"
+        yield "products", f"by {who}, {_form('left' if resident.role == 'a' else 'right', resident.factor)}, which stays"
 
 
 def _form(role: str, factor: Factor) -> str:

@@ -15,6 +15,11 @@ T2C_FN void copy_piece(unsigned to, void const* from) {
   asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 }
 
+/// The same if `wanted`, without a branch: other instructions may move past it.
+T2C_FN void copy_piece_if(bool wanted, unsigned to, void const* from) {
+  asm volatile("{ .reg .pred go; setp.ne.u32 go, %2, 0; @go cp.async.cg.shared.global.L2::128B [%0], [%1], 16; }" ::"r"(to), "l"(from), "r"(int(wanted)) : "memory");
+}
+
 /// The copies started since the last call are one group.
 T2C_FN void close_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 

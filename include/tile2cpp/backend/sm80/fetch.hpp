@@ -42,32 +42,53 @@ template <class E> T2C_FN bool pieces_align(matrix_rows<E> const& from) {
   return from.element_stride == 1 && bits % 16 == 0;
 }
 
-/// The copies of pieces that all lie where 16 bytes may be copied at once; `start` is the address of the thread's first
-/// one. `Whole`: all of them exist, which leaves little to compute.
-template <class Matrix, bool Whole, class E>
-T2C_FN void copy_pieces(unsigned to, char const* start, long long row_stride, [[maybe_unused]] int rows_left, [[maybe_unused]] int columns_left) {
+/// Where the pieces of a thread lie, told by its first one: `target(i)` in shared memory, `step` bytes apart in the array where
+/// `by_rows`, which means that they all lie in one column.
+template <class Matrix> struct piece_places {
   using share = piece_share<Matrix>;
-  constexpr auto places = share::places();
-  constexpr auto rows = share::rows();
-  constexpr auto columns = share::columns();
-  constexpr bool by_rows = columns.at[share::count - 1] == 0;  // all pieces of this thread lie in one column
-  constexpr int rows_between = share::count > 1 ? rows.at[share::count - 1] / (share::count - 1) : 0;
+  static constexpr auto places = share::places();
+  static constexpr auto rows = share::rows();
+  static constexpr auto columns = share::columns();
+  static constexpr bool by_rows = columns.at[share::count - 1] == 0;
+  static constexpr int rows_between = share::count > 1 ? rows.at[share::count - 1] / (share::count - 1) : 0;
+  unsigned to;
+  int place;
+
+  T2C_FN explicit piece_places(unsigned to) : to(to), place(Matrix::place(share::row(thread()), share::column(thread()) * Matrix::size)) {}
+
+  /// Without common bits the exclusive or is a sum, which the instruction does.
+  T2C_FN unsigned target(int i) const { return (places.at[i] & 0x70) == 0 ? to + place + places.at[i] : to + (place ^ places.at[i]); }
+  T2C_FN static long long distance(int i, long long row_stride) { return (rows.at[i] * row_stride + columns.at[i]) * Matrix::size; }
+};
+
+/// The copies of pieces that all lie where 16 bytes may be copied at once; `start` is the address of the thread's first one.
+template <class Matrix, class E>
+T2C_FN void copy_pieces(unsigned to, char const* start, long long row_stride, int rows_left, int columns_left) {
+  using share = piece_share<Matrix>;
+  piece_places<Matrix> const at(to);
   int const row = share::row(thread()), column = share::column(thread());
-  int const place = Matrix::place(row, column * Matrix::size);
-  long long const step = rows_between * row_stride * Matrix::size;
   T2C_UNROLL
   for (int i = 0; i < share::count; ++i) {
-    // Without common bits the exclusive or is a sum, which the instruction does.
-    unsigned const target = (places.at[i] & 0x70) == 0 ? to + place + places.at[i] : to + (place ^ places.at[i]);
-    char const* const source = by_rows ? start : start + (rows.at[i] * row_stride + columns.at[i]) * Matrix::size;
-    if constexpr (Whole) {
-      copy_piece(target, source);
-    } else {
-      int const room = columns_left - column - columns.at[i];
-      int const wanted = row + rows.at[i] < rows_left && room > 0 ? room : 0;
-      copy_piece(target, source, wanted < share::elements ? wanted * Matrix::size : 16);
-    }
-    if constexpr (by_rows) start += step;
+    int const room = columns_left - column - at.columns.at[i];
+    int const wanted = row + at.rows.at[i] < rows_left && room > 0 ? room : 0;
+    copy_piece(at.target(i), start + at.distance(i, row_stride), wanted < share::elements ? wanted * Matrix::size : 16);
+  }
+}
+
+/// Part `part` of `Parts` of the copies of a whole matrix, if `wanted`. `next` moves on from part to part: it is the address of the
+/// thread's next piece, or, where pieces lie in several columns, of its first one.
+template <class Matrix, int Parts>
+T2C_FN void copy_part(bool wanted, unsigned to, char const*& next, long long row_stride, int part) {
+  using share = piece_share<Matrix>;
+  constexpr int count = share::count < Parts ? 1 : share::count / Parts;
+  if (part * count >= share::count) return;
+  piece_places<Matrix> const at(to);
+  long long const step = at.rows_between * row_stride * Matrix::size;
+  T2C_UNROLL
+  for (int n = 0; n < count; ++n) {
+    int const i = part * count + n;
+    copy_piece_if(wanted, at.target(i), at.by_rows ? next : next + at.distance(i, row_stride));
+    if (at.by_rows) next += step;
   }
 }
 
@@ -88,7 +109,7 @@ template <class Matrix, class E> T2C_FN bool is_whole(matrix_rows<E> const& from
 template <class Matrix, class E> T2C_FN void fetch_matrix(unsigned to, matrix_rows<E> const& from) {
   if (!has_pieces<Matrix>()) return;
   if (pieces_align(from)) {
-    copy_pieces<Matrix, false, E>(to, first_piece<Matrix>(from), from.row_stride, from.rows, from.columns);
+    copy_pieces<Matrix, E>(to, first_piece<Matrix>(from), from.row_stride, from.rows, from.columns);
   } else {
     gather_matrix<Matrix, threads>(to, from, thread());
   }

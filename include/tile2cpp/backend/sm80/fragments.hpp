@@ -34,6 +34,9 @@ template <class Matrix, bool IsA> struct fragment_reader {
     }
   }
 
+  /// Computes it now, above all that is volatile further down.
+  T2C_FN void settle() { asm volatile("" : "+r"(address), "+r"(lane_place)); }
+
   /// `constant_place`: of the lines past the warp's first, and of the step.
   /// Only the swizzled bits need the exclusive or; the others are added by the instruction that reads.
   T2C_FN unsigned at(int constant_place) const {

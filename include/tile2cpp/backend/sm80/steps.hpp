@@ -125,15 +125,16 @@ template <class Share, class MA, class MB> struct step_fragments {
   }
 };
 
-/// Nothing to confirm and nothing to do meanwhile: for factors that are surely there.
+/// Nothing to wait for and nothing to do meanwhile: for factors that are there.
 struct no_hooks {
+  T2C_FN void arrive() const {}
   T2C_FN bool refilled() const { return false; }
-  T2C_FN void meanwhile() const {}
+  static constexpr int parts = 1;
+  T2C_FN void meanwhile(int) const {}
 };
 
 /// sums += a * b for one pair of matrices. The factors of the next step are read while those of this one multiply.
-/// `hooks.refilled()` is asked once, after the first read: if so that read was too early. `hooks.meanwhile()` is called
-/// when the tensor cores have work.
+/// `hooks.refilled()` is asked once, after the first read: if so that read was too early. `hooks.meanwhile(n)` is called for its parts, while the tensor cores work on one step each, as long as there are steps.
 template <class Share, int Steps, class MA, class MB, class Sum, class Hooks>
 T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment_reader<MB, false> from_b, Hooks& hooks) {
   constexpr int most = 8, unrolled = Steps < most ? Steps : most;
@@ -154,13 +155,14 @@ T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment
     for (int k = 0; k < unrolled; ++k) {
       if (k + 1 < unrolled) next.read(from_a, from_b, a_steps.at[k + 1], b_steps.at[k + 1]);
       now.multiply(sums);
-      if (k == 0 && first == 0) hooks.meanwhile();
+      if (first == 0 && k < Hooks::parts) hooks.meanwhile(k);
       now = next;
     }
   }
 }
 
-/// sums += a * b for every matrix of the batch; the matrices of a factor lie one behind the other.
+/// sums += a * b for every matrix of the batch; the matrices of a factor lie one behind the other. `hooks.arrive()` is called before
+/// the first read, when it is known where to read: what it waits for should not wait for that as well.
 template <class Share, class MA, class MB, int Depth, class Sum, class Hooks>
 T2C_FN void multiply_shared(Sum* sums, unsigned a, unsigned b, Hooks& hooks) {
   constexpr meta::product_extents e = Share::e;
@@ -171,8 +173,13 @@ T2C_FN void multiply_shared(Sum* sums, unsigned a, unsigned b, Hooks& hooks) {
   T2C_UNROLL
   for (int group = 0; group < Share::groups; ++group) {
     int const batch = e.batch == 1 ? 0 : (row + Share::row_of(group * Share::rows)) / e.m;
-    fragment_reader<MA, true> const from_a(a + (e.a_batch == 1 ? 0 : batch * MA::bytes), row % e.m, lane);
-    fragment_reader<MB, false> const from_b(b + (e.b_batch == 1 ? 0 : batch * MB::bytes), column, lane);
+    fragment_reader<MA, true> from_a(a + (e.a_batch == 1 ? 0 : batch * MA::bytes), row % e.m, lane);
+    fragment_reader<MB, false> from_b(b + (e.b_batch == 1 ? 0 : batch * MB::bytes), column, lane);
+    if (group == 0) {
+      from_a.settle();
+      from_b.settle();
+      hooks.arrive();
+    }
     Sum* const mine = sums + 4 * group * Share::rows * Share::columns;
     if (group == 0) multiply_steps<Share, steps>(mine, from_a, from_b, hooks);
     else multiply_steps<Share, steps>(mine, from_a, from_b, none);

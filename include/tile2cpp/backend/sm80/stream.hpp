@@ -71,6 +71,17 @@ T2C_FN matrix_rows<E> rows_of(mirrored_window<E const, Shape> const& w, int batc
 template <class E, class Shape> T2C_FN auto const& straight(window<E, Shape> const& w) { return w; }
 template <class E, class Shape> T2C_FN auto const& straight(mirrored_window<E, Shape> const& w) { return w.straight; }
 
+/// The same tile, for code that seldom runs: compilers would compute what it needs in front of the branch to it. To be given a name:
+/// NVRTC 13.0 lost the indices of a temporary of rank 3.
+template <class Source> T2C_FN Source only_here(Source const& tile) {
+  int zero = 0;
+  asm volatile("" : "+r"(zero));
+  Source same = tile;
+  T2C_UNROLL
+  for (int axis = 0; axis < Source::rank; ++axis) same.index[axis] += zero;
+  return same;
+}
+
 /// One product on its way through the ring.
 template <class Plan, class SourceA, class SourceB> struct ring_turn {
   using a_matrix = typename Plan::a_matrix;
@@ -82,6 +93,15 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   SourceB const& b;
   unsigned memory;  // where the stages begin
   int head;         // the stage of this product
+  // As noted: the products that can be fetched without a look at edges, the step from one to the next, in tiles and in bytes, and where
+  // the copies of this thread begin.
+  int regular = 0, step = 1;
+  long long a_bytes = 0, b_bytes = 0;
+  ring_pointers next{};
+  unsigned noted[Plan::words];  // which factors the stage holds
+  int kind, a_index, b_index;
+  static constexpr int steps = Plan::e.k * a_matrix::size / 32;
+  static constexpr int parts = steps > 8 ? 1 : steps < 4 ? steps : 4;  // of a fetch: one for each step, between its instructions
 
   T2C_FN unsigned stage(int ahead) const {
     return memory + (head + ahead < stages ? head + ahead : head + ahead - stages) * Plan::stage_bytes;
@@ -90,8 +110,10 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   /// Starts to fetch the factors of the product `ahead` of this one.
   T2C_FN void fetch(int ahead, int step) const {
     unsigned const to = stage(ahead);
-    auto const from_a = a.template locate<a_axis>(ahead * step);
-    auto const from_b = b.template locate<b_axis>(ahead * step);
+    auto const here_a = only_here(a);
+    auto const here_b = only_here(b);
+    auto const from_a = here_a.template locate<a_axis>(ahead * step);
+    auto const from_b = here_b.template locate<b_axis>(ahead * step);
     T2C_UNROLL
     for (int batch = 0; batch < Plan::e.a_batch; ++batch) fetch_one<a_matrix>(to + batch * a_matrix::bytes, from_a, batch, a.span);
     T2C_UNROLL
@@ -101,20 +123,6 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     auto from = rows_of<false>(tile, batch);
     from.lie_in(array);
     fetch_matrix<Matrix>(to, from);
-  }
-
-  /// The same where it is known that whole matrices can be copied, from where this thread noted.
-  T2C_FN void fetch_regular(ring_note const& note) const {
-    unsigned const to = stage(stages - 1);
-    ring_pointers& mine = pointers_of_thread();
-    ring_pointers const from = mine;
-    auto const& where_a = straight(a.template locate<a_axis>(0));
-    auto const& where_b = straight(b.template locate<b_axis>(0));
-    if (has_pieces<a_matrix>())
-      copy_pieces<a_matrix, true, char>(to, from.a, where_a.stride[Plan::a_mirrored ? a_axis : a_axis - 1], 0, 0);
-    if (has_pieces<b_matrix>())
-      copy_pieces<b_matrix, true, char>(to + Plan::a_bytes, from.b, where_b.stride[Plan::b_mirrored ? b_axis + 1 : b_axis], 0, 0);
-    mine = ring_pointers{from.a + note.a_bytes, from.b + note.b_bytes};
   }
 
   /// Everything that says where the factors are, but for their indices along the summed axis.
@@ -129,24 +137,43 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     }
   }
 
+  /// Now the stage of this product is here, and the last one's is free: if all goes as expected. What was noted is read before the
+  /// barrier, and compared when the first fragments are on their way.
+  T2C_FN void arrive() {
+    ring_note const& note = note_of_warp();
+    T2C_UNROLL
+    for (int i = 0; i < Plan::words; ++i) noted[i] = note.word[i];
+    kind = note.kind, a_index = note.a_index, b_index = note.b_index;
+    recall();
+    wait_copies<stages - 2>();
+    sync();
+  }
+
+  /// Reads what was noted for the next fetch.
+  T2C_FN void recall() {
+    ring_note const& note = note_of_warp();
+    regular = note.regular, step = note.step, a_bytes = note.a_bytes, b_bytes = note.b_bytes;
+    next = pointers_of_thread();
+  }
+
   /// Whether the stage did not hold these factors; then it does now.
-  T2C_FN bool refilled() const {
-    ring_note& note = note_of_warp();
+  T2C_FN bool refilled() {
     unsigned words[Plan::words];
     describe(words);
-    unsigned differs = static_cast<unsigned>(note.kind ^ Plan::kind);
+    unsigned differs = static_cast<unsigned>(kind ^ Plan::kind);
     T2C_UNROLL
-    for (int i = 0; i < Plan::words; ++i) differs |= note.word[i] ^ words[i];
-    int const off = a.index[a_axis] - note.a_index;
-    if ((differs | static_cast<unsigned>(off) | static_cast<unsigned>(b.index[b_axis] ^ note.b_index)) == 0) return false;
+    for (int i = 0; i < Plan::words; ++i) differs |= noted[i] ^ words[i];
+    int const off = a.index[a_axis] - a_index;
+    if ((differs | static_cast<unsigned>(off) | static_cast<unsigned>(b.index[b_axis] ^ b_index)) == 0) return false;
 
     // The step may be another one than expected.
-    bool const together = differs == 0 && b.index[b_axis] - note.b_index == off && note.step + off > 0;
-    refill(together ? note.step + off : 1, words);
+    bool const together = differs == 0 && b.index[b_axis] - b_index == off && step + off > 0;
+    refill(together ? step + off : 1);
+    recall();
     return true;
   }
 
-  T2C_FN void refill(int step, unsigned const (&words)[Plan::words]) const {
+  T2C_FN void refill(int step) const {
     wait_copies<0>();
     sync();
     T2C_KEEP_LOOP
@@ -157,6 +184,8 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     int const regular = prepare_regular(step);
     wait_copies<stages - 2>();
     sync();
+    unsigned words[Plan::words];
+    describe(words);
     if (thread() % 32 == 0) {
       ring_note& note = note_of_warp();
       note.kind = Plan::kind, note.step = step, note.regular = regular;
@@ -169,8 +198,10 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   /// Notes where this thread's copies begin; how many products can be fetched from there on without a look at edges.
   T2C_FN int prepare_regular(int step) const {
     if constexpr (!single) return 0;
-    auto const from_a = a.template locate<a_axis>((stages - 1) * step);
-    auto const from_b = b.template locate<b_axis>((stages - 1) * step);
+    auto const here_a = only_here(a);
+    auto const here_b = only_here(b);
+    auto const from_a = here_a.template locate<a_axis>((stages - 1) * step);
+    auto const from_b = here_b.template locate<b_axis>((stages - 1) * step);
     auto const rows_a = rows_of<false>(from_a, 0);
     auto const rows_b = rows_of<false>(from_b, 0);
     auto const& along_a = straight(from_a);
@@ -185,15 +216,27 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     return (left / Plan::e.k - 1) / step + 1;
   }
 
-  /// Fetches one product more, and notes what the next one is expected to be.
-  T2C_FN void meanwhile() const {
-    ring_note& note = note_of_warp();
-    int const regular = note.regular, step = note.step;
-    if (__builtin_expect(regular > 0, 1)) fetch_regular(note);
-    else fetch(stages - 1, step);
+  /// Fetches one product more, in parts, and notes what the next one is expected to be.
+  T2C_FN void meanwhile(int part) {
+    unsigned const to = stage(stages - 1);
+    bool const plain = single && regular > 0;
+    if constexpr (single) {
+      if (part == 0) pointers_of_thread() = ring_pointers{next.a + a_bytes, next.b + b_bytes};
+      auto const place_a = a.template locate<a_axis>(0);
+      auto const place_b = b.template locate<b_axis>(0);
+      long long const a_stride = straight(place_a).stride[Plan::a_mirrored ? a_axis : a_axis - 1];
+      long long const b_stride = straight(place_b).stride[Plan::b_mirrored ? b_axis + 1 : b_axis];
+      copy_part<a_matrix, parts>(plain && has_pieces<a_matrix>(), to, next.a, a_stride, part);
+      copy_part<b_matrix, parts>(plain && has_pieces<b_matrix>(), to + Plan::a_bytes, next.b, b_stride, part);
+    }
+    if (part == parts - 1) finish(plain);
+  }
+  T2C_FN void finish(bool plain) const {
+    if (__builtin_expect(!plain, 0)) fetch(stages - 1, step);
     close_copies();
     __syncwarp();
     if (thread() % 32 == 0) {
+      ring_note& note = note_of_warp();
       note.head = head + 1 < stages ? head + 1 : 0;
       note.regular = regular - 1 > 0 ? regular - 1 : 0;
       note.a_index = a.index[a_axis] + step, note.b_index = b.index[b_axis] + step;
@@ -205,13 +248,10 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
 template <class SC, class A, class SA, class SpanA, class B, class SB, class SpanB, class Sum>
 T2C_FN void add_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, SpanB> const& b, Sum* sums) {
   using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
+  using turn_type = ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>>;
   __syncwarp();  // the note was written by one lane
   int const head = note_of_warp().head;
-  ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>> turn{a, b, shared_address(stage_memory()),
-                                                                         head < plan::stages ? head : 0};
-  // Now the stage of this product is here, and the last one's is free: if all goes as expected.
-  wait_copies<plan::stages - 2>();
-  sync();
+  turn_type turn{a, b, shared_address(stage_memory()), head < plan::stages ? head : 0};
   unsigned const stage = turn.stage(0);
   multiply_shared<warp_share<SA, SB, SC>, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
 }

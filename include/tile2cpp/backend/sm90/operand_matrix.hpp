@@ -17,6 +17,7 @@ T2C_FN unsigned long long descriptor(unsigned lower, unsigned upper) {
 /// `Lines` rows or columns of the result, times `Depth` elements along the summed axis.
 template <class E, int Lines, int Depth, row_holds Order> struct operand_matrix {
   using element = E;
+  static constexpr row_holds order = Order;
   static constexpr bool turned = Order == row_holds::outer_axis;
   static constexpr int size = int(sizeof(E));
   static constexpr int bytes = Lines * Depth * size;
@@ -32,6 +33,9 @@ template <class E, int Lines, int Depth, row_holds Order> struct operand_matrix 
     int const linear = byte / width * (rows * width) + row * width + byte % width;
     return linear ^ (linear >> 7 & (width / 16 - 1)) << 4;
   }
+
+  /// The same by line of the result and element along the summed axis.
+  T2C_BOTH static constexpr int element_place(int line, int k) { return turned ? place(k, line * size) : place(line, k * size); }
 
   /// What is added to the address for the instruction that begins at `line` and sums over step `step`.
   T2C_BOTH static constexpr int start(int line, int step) {

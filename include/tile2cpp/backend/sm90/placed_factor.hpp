@@ -92,7 +92,7 @@ template <class Source, role Role> struct placed_factor {
 
   /// The same for a tile that lies whole where 16 bytes can be copied, from this thread's first piece on.
   T2C_FN static void fetch_plain(Source const& source, unsigned to, char const* from) {
-    if (has_pieces<matrix>()) copy_pieces<matrix, true, char>(to, from, source.storage_stride(), 0, 0);
+    copy_part<matrix, 1>(has_pieces<matrix>(), to, from, source.storage_stride(), 0);
   }
 
   /// Boxes that the copy engine copies for a tile, and bytes of one. Where a box lies in shared memory and in its rows: by its number.
