@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, ir, sums, warpgroups
+from tile2cpp import factors, feeding, ir, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
@@ -344,23 +344,23 @@ def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, set[str
         marked = not moved.isdisjoint(steps)
         roots = {root for first in steps - taken.keys() for root in bound.get(first, {first})}
         bound[name] = {root.removesuffix(SLICED) + SLICED if marked else root for root in roots}
-    yield from _in_block(kernel, function.body, bound, loops)
+    yield from _in_block(kernel, function.body, bound, spread.fixed_values(function.body), loops)
 
 
-def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
+def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], values: dict[str, Any], loops: bool) -> Iterator[Access]:
     for stmt in body:
         # A loop's test runs as often as its body.
         again = loops or isinstance(stmt, ir.While)
         for root in ir.roots(stmt):
             for expr in ir.walk(root):
                 if isinstance(expr, ir.Call) and expr.op.effect:
-                    yield from _of_call(expr, bound, again)
+                    yield from _of_call(expr, bound, values, again)
                 elif isinstance(expr, ir.Invoke):
                     helper = next(h for h in kernel.helpers if h.name == expr.helper)
                     arrays = {p.name: _roots(a, bound) for p, a in zip(helper.params, expr.arguments) if _array(a) is not None}
                     yield from _accesses(kernel, helper, arrays, again)
         for block in ir.blocks(stmt):
-            yield from _in_block(kernel, block, bound, loops or isinstance(stmt, (ir.For, ir.While)))
+            yield from _in_block(kernel, block, bound, values, loops or isinstance(stmt, (ir.For, ir.While)))
 
 
 def _array(expr: Any) -> ir.ArrayName | ir.ListName | None:
@@ -374,7 +374,7 @@ def _roots(expr: Any, bound: dict[str, set[str]]) -> set[str]:
     return bound.get(name, {name})
 
 
-def _of_call(call: ir.Call, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
+def _of_call(call: ir.Call, bound: dict[str, set[str]], values: dict[str, Any], loops: bool) -> Iterator[Access]:
     arguments = dict(call.arguments)
     touched = next((v for v in arguments.values() if _array(v) is not None), None)
     if touched is None:
@@ -382,14 +382,14 @@ def _of_call(call: ir.Call, bound: dict[str, set[str]], loops: bool) -> Iterator
     order = arguments.get("memory_order", "WEAK")
     strong = getattr(order, "name", order) not in ("WEAK", "RELAXED")
     for root in sorted(_roots(touched, bound)):
-        tile = None if root.endswith(SLICED) else _tile(call, touched, arguments)
+        tile = None if root.endswith(SLICED) else _tile(call, touched, arguments, values)
         yield Access(root.removesuffix(SLICED), call.op.effect, _array(touched).type.dtype.bytes, tile, loops, strong)
 
 
-def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any]) -> tuple | None:
-    """Shape and order of the tile that an access by tile index touches; None for accesses by element."""
+def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any], values: dict[str, Any]) -> tuple | None:
+    """Shape and order of the tile that an access by tile index touches, or what stands for them; None for single elements."""
     if not any(call.op.kind(name) == "Index" for name in arguments if name in call.op.signature.parameters):
-        return None
+        return spread.form_of(call, values)
     rank = _array(touched).type.ndim
     if isinstance(touched.type, View):
         shape = tuple(touched.shape)

@@ -3,6 +3,7 @@
 
 #include "tile2cpp/narrow.hpp"
 #include "tile2cpp/operand.hpp"
+#include "tile2cpp/run_tile.hpp"
 #include "tile2cpp/running.hpp"
 
 namespace tile2cpp {
@@ -121,7 +122,7 @@ template <class To> struct cast_of_line {
 /// Converts every element: floating to nearest even, floating to integral toward zero, to bool "is not 0".
 template <scalar To, tile_like T>
   requires scalar_convertible_to<tile_element_t<T>, To>
-T2C_FN tile_with_element_t<T, To> element_cast(T const& x, [[maybe_unused]] meta::line_number line = meta::line_number(__builtin_LINE())) {
+T2C_FN auto element_cast(T const& x, [[maybe_unused]] meta::line_number line = meta::line_number(__builtin_LINE())) {
 #ifdef T2C_GPU
   if constexpr (meta::converts_anew<tile_element_t<T>, To>()) return meta::map_elements<To>(x, meta::cast_of_line<To>(line));
 #endif
@@ -129,7 +130,9 @@ T2C_FN tile_with_element_t<T, To> element_cast(T const& x, [[maybe_unused]] meta
 #ifdef T2C_WARPGROUPS
   if constexpr (overtaken_lines.some && tile_like<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) meta::pack_pairs(result);
 #endif
-  return result;
+  // Whole runs stay whole in other integers: none of them passes the end of their range.
+  if constexpr (meta::counting_runs<T> && integral_scalar<To> && !meta::is_same<To, bool>) return meta::with_runs(result, x.in_runs());
+  else return result;
 }
 
 /// The same between floating elements, rounding as the tag says.
