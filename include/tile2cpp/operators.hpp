@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tile2cpp/arithmetic.hpp"
+#include "tile2cpp/divided.hpp"
 #include "tile2cpp/narrow.hpp"
 #include "tile2cpp/operand.hpp"
 #include "tile2cpp/run_tile.hpp"
@@ -38,8 +39,14 @@ T2C_FN auto combine(T const& a, U const& b, Op op) {
     tile<float, Shape> result;
     T2C_UNROLL
     for (int s = 0; s < slots; ++s) result.own[s] = x(s);
-    backend::divide_by_few<slots, decltype(y)::values == 1>(&result.own[0], y);
-    return result;
+    if constexpr (decltype(y)::values == 1) {
+      auto const dividends = result;
+      backend::divide_by_few<slots, true>(&result.own[0], y);
+      return divided_tile<Shape>(result, dividends, y(0));
+    } else {
+      backend::divide_by_few<slots, false>(&result.own[0], y);
+      return result;
+    }
   }
 }
 #endif
