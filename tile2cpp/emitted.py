@@ -124,7 +124,8 @@ class Schedule:
     fit the GPU at once, and each runs many blocks of the grid; `wide`: results leave in rows of whole lines of memory; `ahead`: lines of the file with products
     that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
-    results with rows and columns swapped; `keeps_sums`: sums may be asked for after another product began with them.
+    results with rows and columns swapped; `keeps_sums`: sums may be asked for after another product began with them;
+    `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally.
     """
 
     threads: int = 128
@@ -146,6 +147,7 @@ class Schedule:
     scratch: int = 32 * 1024
     turned: bool = False
     keeps_sums: bool = False
+    parked: tuple = ()
 
     @property
     def launched_threads(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, ir, spread, sums, warpgroups
+from tile2cpp import factors, feeding, ir, parking, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
@@ -93,7 +93,12 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
     room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
+    parked, each = (), 0
+    if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
+        left = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
+        parked, each = parking.plan(kernel, lambda tile: _slots(tile, threads, vector, columns), vector, left, SHARED_BYTES.get(target, 99 * 1024) - room - SHARED_OVERHEAD)
+        shared = each * len(parked)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room, parked=parked)
 
 
 def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
@@ -123,16 +128,17 @@ def _scratch_bytes(tiles: list[Tile], threads: int) -> int:
 def _is_roomy(kernel: ir.Kernel, threads: int, vector: int, columns: int) -> bool:
     """Whether a thread surely does with `ROOMY_REGISTERS`, although its tiles are large. Left to itself, the compiler takes a
     few more, and a block less runs beside; told of a limit, it takes all up to there."""
-
-    def slots(tile: Tile) -> int:
-        width = tile.shape[-1] if tile.shape else 1
-        return max(1, tile.size // width * columns // threads) * max(min(width, vector), width // columns)
-
     arrays = [p.type for p in kernel.main.params if isinstance(p.type, Array)]
     if any(a.alignment < VECTOR_BYTES or a.strides is not None or not a.extents or not a.extents[-1].is_multiple_of(vector) for a in arrays):
         return False  # elements may have to move one by one, which takes more
-    live = most_live(kernel.main, slots)
+    live = most_live(kernel.main, lambda tile: _slots(tile, threads, vector, columns))
     return live is not None and LARGE_REGISTERS <= live <= ROOMY_REGISTERS - LEAST_BESIDE_TILES
+
+
+def _slots(tile: Tile, threads: int, vector: int, columns: int) -> int:
+    """Elements that one thread holds."""
+    width = tile.shape[-1] if tile.shape else 1
+    return max(1, tile.size // width * columns // threads) * max(min(width, vector), width // columns)
 
 
 def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:

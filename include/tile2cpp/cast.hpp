@@ -89,12 +89,6 @@ template <class E, class Shape> T2C_FN void pack_pairs(tile<E, Shape>& x) {
 #endif
 
 namespace meta {
-/// A line of the author's file.
-struct line_number {
-  int number;
-  T2C_BOTH constexpr explicit line_number(int n) : number(n) {}
-};
-
 /// Whether halves are converted anew on each line that asks for it. The compiler would merge conversions of the same elements and keep the
 /// wide ones meanwhile: where tiles wait long, in twice the registers. ptxas undoes that for older GPUs.
 template <class From, class To> T2C_BOTH constexpr bool converts_anew() {
