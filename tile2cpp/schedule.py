@@ -97,7 +97,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
         left = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
         parked, each = parking.plan(kernel, lambda tile: _slots(tile, threads, vector, columns), vector, left, SHARED_BYTES.get(target, 99 * 1024) - room - SHARED_OVERHEAD)
-        shared = each * len(parked)
+        shared = each * len({place for _, place in parked})
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room, parked=parked)
 
 

@@ -186,57 +186,61 @@ def rms_norm_held(x, weight, y, eps: float, HELD: ConstInt, TILE: ConstInt, LANE
         ct.store(y, (row, k), (held[k].astype(ct.float32) * scale * w).astype(y.dtype))
 
 
-# All of a long row stays with the block: what finds no room in registers waits in shared memory. All tiles but the last are whole.
+# As many blocks as multiprocessors, each with several rows in turn. All of a row stays with its block: what finds no room in registers
+# waits in shared memory. The next row is loaded tile by tile where the present one leaves. All tiles of a row but the last are whole.
 
 
 @ct.kernel
-def softmax_whole(x, y, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
-    row = ct.bid(0)
-    kept = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=NEG_INF) for k in ct.static_iter(range(TILES)))
-    top = ct.full((1, LANES), LEAST, ct.float32)
-    total = ct.zeros((1, LANES), ct.float32)
-    for k in ct.static_iter(range(TILES)):
-        top, total = weigh(kept[k], top, total)
-    largest = ct.max(top, 1, keepdims=True)
-    largest += ct.log2(ct.sum(total * ct.exp2(top - largest, flush_to_zero=True), 1, keepdims=True))
-    for k in ct.static_iter(range(TILES)):
-        ct.store(y, (row, k), ct.exp2(kept[k].astype(ct.float32) * LOG2E - largest, flush_to_zero=True).astype(y.dtype))
+def softmax_walking(x, y, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
+    kept = tuple(ct.load(x, (ct.bid(0), k), (1, TILE), padding_mode=NEG_INF) for k in ct.static_iter(range(TILES)))
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        top = ct.full((1, LANES), LEAST, ct.float32)
+        total = ct.zeros((1, LANES), ct.float32)
+        for k in ct.static_iter(range(TILES)):
+            top, total = weigh(kept[k], top, total)
+        largest = ct.max(top, 1, keepdims=True)
+        largest += ct.log2(ct.sum(total * ct.exp2(top - largest, flush_to_zero=True), 1, keepdims=True))
+        for k in ct.static_iter(range(TILES)):
+            ct.store(y, (row, k), ct.exp2(kept[k].astype(ct.float32) * LOG2E - largest, flush_to_zero=True).astype(y.dtype))
+            kept = kept[:k] + (ct.load(x, (row + ct.num_blocks(0), k), (1, TILE), padding_mode=NEG_INF),) + kept[k + 1 :]
 
 
 @ct.kernel
-def layer_norm_whole(x, weight, bias, y, eps: float, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
+def layer_norm_walking(x, weight, bias, y, eps: float, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
     """The variance is that of what is left after the row's first element."""
-    row = ct.bid(0)
     columns = x.shape[1]
-    kept = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(TILES)))
-    shift = ct.load(x, (row, 0), (1, 1)).astype(ct.float32)
-    sums = ct.zeros((1, LANES), ct.float32)
-    squares = ct.zeros((1, LANES), ct.float32)
-    for k in ct.static_iter(range(TILES - 1)):
-        t = kept[k].astype(ct.float32).reshape((TILE // LANES, LANES)) - shift
-        sums += ct.sum(t, 0, keepdims=True)
-        squares += ct.sum(t * t, 0, keepdims=True)
     inside = ((TILES - 1) * TILE + ct.arange(TILE, dtype=ct.int32))[None, :] < columns
-    last = ct.where(inside, kept[TILES - 1].astype(ct.float32) - shift, 0.0).reshape((TILE // LANES, LANES))
-    mean = ct.sum(sums + ct.sum(last, 0, keepdims=True), 1, keepdims=True) / columns
-    variance = ct.sum(squares + ct.sum(last * last, 0, keepdims=True), 1, keepdims=True) / columns - mean * mean
-    scale = ct.rsqrt(variance + eps)
-    offset = -(mean + shift) * scale
-    for k in ct.static_iter(range(TILES)):
-        w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        b = ct.load(bias, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        ct.store(y, (row, k), ((kept[k].astype(ct.float32) * scale + offset) * w + b).astype(y.dtype))
+    kept = tuple(ct.load(x, (ct.bid(0), k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(TILES)))
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        shift = ct.load(x, (row, 0), (1, 1)).astype(ct.float32)
+        sums = ct.zeros((1, LANES), ct.float32)
+        squares = ct.zeros((1, LANES), ct.float32)
+        for k in ct.static_iter(range(TILES - 1)):
+            t = kept[k].astype(ct.float32).reshape((TILE // LANES, LANES)) - shift
+            sums += ct.sum(t, 0, keepdims=True)
+            squares += ct.sum(t * t, 0, keepdims=True)
+        last = ct.where(inside, kept[TILES - 1].astype(ct.float32) - shift, 0.0).reshape((TILE // LANES, LANES))
+        mean = ct.sum(sums + ct.sum(last, 0, keepdims=True), 1, keepdims=True) / columns
+        variance = ct.sum(squares + ct.sum(last * last, 0, keepdims=True), 1, keepdims=True) / columns - mean * mean
+        scale = ct.rsqrt(variance + eps)
+        offset = -(mean + shift) * scale
+        for k in ct.static_iter(range(TILES)):
+            w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
+            b = ct.load(bias, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
+            ct.store(y, (row, k), ((kept[k].astype(ct.float32) * scale + offset) * w + b).astype(y.dtype))
+            kept = kept[:k] + (ct.load(x, (row + ct.num_blocks(0), k), (1, TILE), padding_mode=ZERO),) + kept[k + 1 :]
 
 
 @ct.kernel
-def rms_norm_whole(x, weight, y, eps: float, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
-    row = ct.bid(0)
-    kept = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(TILES)))
-    squares = ct.zeros((1, LANES), ct.float32)
-    for k in ct.static_iter(range(TILES)):
-        t = kept[k].astype(ct.float32).reshape((TILE // LANES, LANES))
-        squares += ct.sum(t * t, 0, keepdims=True)
-    scale = ct.rsqrt(ct.sum(squares, 1, keepdims=True) / x.shape[1] + eps)
-    for k in ct.static_iter(range(TILES)):
-        w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        ct.store(y, (row, k), (kept[k].astype(ct.float32) * scale * w).astype(y.dtype))
+def rms_norm_walking(x, weight, y, eps: float, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
+    kept = tuple(ct.load(x, (ct.bid(0), k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(TILES)))
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        squares = ct.zeros((1, LANES), ct.float32)
+        for k in ct.static_iter(range(TILES)):
+            t = kept[k].astype(ct.float32).reshape((TILE // LANES, LANES))
+            squares += ct.sum(t * t, 0, keepdims=True)
+        scale = ct.rsqrt(ct.sum(squares, 1, keepdims=True) / x.shape[1] + eps)
+        for k in ct.static_iter(range(TILES)):
+            w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
+            ct.store(y, (row, k), (kept[k].astype(ct.float32) * scale * w).astype(y.dtype))
+            kept = kept[:k] + (ct.load(x, (row + ct.num_blocks(0), k), (1, TILE), padding_mode=ZERO),) + kept[k + 1 :]

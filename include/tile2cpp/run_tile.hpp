@@ -79,9 +79,14 @@ template <class T, class U, class Sum> T2C_FN auto moved_runs(T const& runs, U c
   return with_runs(sum, runs.in_runs() && low_bits_of(by) % run_of<T> == 0);
 }
 
-/// `result` tells numbers in runs that are less than `limit + Above` from the others.
-template <unsigned Above, class T, class U, class Result> T2C_FN auto divided_runs(T const& runs, U const& limit, Result const& result) {
-  return with_runs(result, runs.in_runs() && low_bits_of(limit, Above) % run_of<T> == 0);
+/// `result` tells numbers in runs that are less than `limit + Above` from the others. Where it has runs, their first elements stand
+/// for all, so the others need not be compared.
+template <unsigned Above, class T, class U, class E, class Shape> T2C_FN auto divided_runs(T const& runs, U const& limit, tile<E, Shape> result) {
+  bool const alike = runs.in_runs() && low_bits_of(limit, Above) % run_of<T> == 0;
+  constexpr int length = layout<Shape>::vector;
+  T2C_UNROLL
+  for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = alike ? result.own[s / length * length] : result.own[s];
+  return with_runs(result, alike);
 }
 
 /// Whether truth values are alike in runs as far as is known; so are other numbers that stand for them, if they are repeated.
