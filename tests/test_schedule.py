@@ -94,11 +94,11 @@ def scaled_and_shifted(x, weight, bias, y):
     ct.store(y, (i, 0), (centred * w + b).astype(y.dtype))
 
 
-def test_room_for_a_third_block():
+def test_room_for_a_fourth_block():
     """Where the tiles that wait take most registers; not where elements may have to move one by one."""
     of = lambda columns: [np.zeros(shape, "e") for shape in ((4, columns), columns, columns, (4, columns))]  # noqa: E731
     blocks = lambda columns: prepare.emit(scaled_and_shifted, scaled_and_shifted.signature_of(of(columns)), 90).schedule.blocks  # noqa: E731
-    assert [blocks(8192), blocks(5000), blocks(5001)] == [3, 3, 0]
+    assert [blocks(8192), blocks(5000), blocks(5001)] == [4, 4, 0]
 
 
 def walked(columns):
@@ -298,3 +298,45 @@ def without_sums(A, B, C):
 def test_products_without_sums_have_schedules(dtype, target):
     found = prepare.emit(without_sums, Signature.parse(", ".join(f"{name}: {dtype}[?%16,?%16]" for name in "ABC")), target, True).schedule
     assert found.threads in (128, 256, 512)
+
+
+def rows_by_ranges(x, y):
+    columns = ct.arange(1024, dtype=ct.int32)
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        ct.scatter(y, (row, columns), ct.gather(x, (row, columns)) * 2.0)
+
+
+def rows_by_blocks_of_ranges(x, y):
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        at = (row * 4 + ct.arange(4, dtype=ct.int32)[:, None], ct.arange(1024, dtype=ct.int32)[None, :])
+        ct.scatter(y, at, ct.gather(x, at))
+
+
+def rows_from_a_moving_start(x, y):
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        columns = ct.arange(1024, dtype=ct.int32) + row
+        ct.scatter(y, (row, columns), ct.gather(x, (row, columns)))
+
+
+def range_that_changes(x, y):
+    columns = ct.arange(1024, dtype=ct.int32)
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        ct.scatter(y, (row, columns), ct.gather(x, (row, columns)))
+        columns = columns + 1
+
+
+def read_back_by_other_threads(x, y):
+    ct.scatter(y, (0, ct.arange(1024, dtype=ct.int32)), ct.gather(x, (0, ct.arange(1024, dtype=ct.int32))))
+    ct.scatter(x, (0, ct.arange(1024, dtype=ct.int32)), ct.gather(y, (0, ct.arange(1024, dtype=ct.int32, start=1))))
+
+
+@pytest.mark.parametrize(
+    "body, ordered",
+    [
+        (rows_by_ranges, False), (rows_by_blocks_of_ranges, True), (rows_from_a_moving_start, True), (range_that_changes, True),
+        (read_back_by_other_threads, True),
+    ],
+)  # fmt: skip
+def test_elements_of_a_range_stay_with_their_threads(body, ordered):
+    x, y = np.zeros((4, 1024), "f"), np.zeros((4, 1024), "f")
+    assert schedule(ct.kernel(body), x, y).ordered is ordered

@@ -125,8 +125,7 @@ class Schedule:
     that are complete before anyone asks for their elements; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
     results with rows and columns swapped; `keeps_sums`: sums may be asked for after another product began with them;
-    `parked`: lines of the file whose loaded tiles wait in shared memory, each with the number
-    of its place; places are equally large.
+    `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally.
     """
 
     threads: int = 128

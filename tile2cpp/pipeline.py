@@ -41,7 +41,7 @@ def emit_kernel(
     # Emission numbers what is passed at run time; callers number the parameters of the Python function.
     places = [(position, path) for position, kind in enumerate(signature.types) for path, _ in leaves(kind)]
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
-    schedule = replace(schedule, ahead=_lines(text, schedule.ahead), parked=_parked(text, schedule.parked))
+    schedule = replace(schedule, ahead=_lines(text, schedule.ahead), parked=_lines(text, tuple(f"  auto {name} = " for name in schedule.parked)))
     schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps))
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, schedule, str(signature), watched, assumed)
@@ -50,11 +50,6 @@ def emit_kernel(
 def _lines(text: str, beginnings: tuple[str, ...]) -> tuple[int, ...]:
     """The numbers of the lines with these words."""
     return tuple(1 + text[: text.index(begin)].count("\n") for begin in beginnings)
-
-
-def _parked(text: str, parked: tuple[tuple[str, int], ...]) -> tuple[tuple[int, int], ...]:
-    """Lines in place of the variables that are loaded there."""
-    return tuple(zip(_lines(text, tuple(f"  auto {name} = " for name, _ in parked)), (place for _, place in parked)))
 
 
 def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:

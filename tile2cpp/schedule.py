@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, ir, parking, spread, sums, warpgroups
+from tile2cpp import factors, feeding, ir, parking, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
-from tile2cpp.liveness import most_live
 from tile2cpp.types import Array, Tile, View, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -27,10 +25,6 @@ WIDEST_VECTOR = 8
 REGISTERS = 65536  # of a multiprocessor
 MOST_REGISTERS = 255  # of a thread
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
-ROOMY_REGISTERS = 80  # with three blocks of 256 threads
-LEAST_BESIDE_TILES = 14
-PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
-LARGE_REGISTERS = 60  # of the tiles that wait; with less, what the compiler takes by itself leaves room for four
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
@@ -86,19 +80,17 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
             return Schedule(runs.threads, vector, LANE_COLUMNS, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, wide=runs.wide, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
-    if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
-        blocks = REGISTERS // (threads * ROOMY_REGISTERS)
-    if not blocks and not products and threads <= PATIENT_THREADS and _loads_runs_in_loops(accesses, threads * vector):
-        blocks = 1
+    if not blocks and not products and target:
+        blocks = room.blocks_for(kernel, accesses, threads, vector, columns)
     if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
-    room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
+    moved = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     parked, each = (), 0
     if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
         left = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
-        parked, each = parking.plan(kernel, lambda tile: _slots(tile, threads, vector, columns), vector, left, SHARED_BYTES.get(target, 99 * 1024) - room - SHARED_OVERHEAD)
-        shared = each * len({place for _, place in parked})
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room, parked=parked)
+        parked, each = parking.plan(kernel, lambda tile: room.slots(tile, threads, vector, columns), vector, left, SHARED_BYTES.get(target, 99 * 1024) - moved - SHARED_OVERHEAD)
+        shared = each * len(parked)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked)
 
 
 def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
@@ -123,28 +115,6 @@ def _scratch_bytes(tiles: list[Tile], threads: int) -> int:
     """Shared memory through which the largest tile moves at once; more would keep other blocks from running beside."""
     most = max((t.size * t.dtype.bytes for t in tiles if t.dtype), default=0)
     return min(SCRATCH_BYTES, max(threads * WIDEST_PARTIAL, 1 << max(0, most - 1).bit_length()))
-
-
-def _is_roomy(kernel: ir.Kernel, threads: int, vector: int, columns: int) -> bool:
-    """Whether a thread surely does with `ROOMY_REGISTERS`, although its tiles are large. Left to itself, the compiler takes a
-    few more, and a block less runs beside; told of a limit, it takes all up to there."""
-    arrays = [p.type for p in kernel.main.params if isinstance(p.type, Array)]
-    if any(a.alignment < VECTOR_BYTES or a.strides is not None or not a.extents or not a.extents[-1].is_multiple_of(vector) for a in arrays):
-        return False  # elements may have to move one by one, which takes more
-    live = most_live(kernel.main, lambda tile: _slots(tile, threads, vector, columns))
-    return live is not None and LARGE_REGISTERS <= live <= ROOMY_REGISTERS - LEAST_BESIDE_TILES
-
-
-def _slots(tile: Tile, threads: int, vector: int, columns: int) -> int:
-    """Elements that one thread holds."""
-    width = tile.shape[-1] if tile.shape else 1
-    return max(1, tile.size // width * columns // threads) * max(min(width, vector), width // columns)
-
-
-def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:
-    """Whether a loop loads tiles of more elements than all threads read at once. Left to itself, the compiler saves registers for
-    one more block by waiting for each part of a tile before it asks for the next; asked for one block, it asks for all parts first."""
-    return any(a.effect == "load" and a.loops and a.tile is not None and prod(a.tile[0]) > together for a in accesses)
 
 
 def _works_on_rows(calls: list[ir.Call]) -> bool:

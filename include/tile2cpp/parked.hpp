@@ -14,17 +14,14 @@
 namespace tile2cpp {
 namespace meta {
 
-/// The lines whose tiles are parked, and their places.
+/// The lines whose tiles are parked, in the order of their places.
 struct parking_list {
-  struct entry {
-    int line, place;
-  };
-  static constexpr entry entries[] = {T2C_PARKED};
-  static constexpr int places = T2C_PARKED_PLACES;
+  static constexpr int lines[] = {T2C_PARKED};
+  static constexpr int count = sizeof(lines) / sizeof(int);
   /// The place for the tile that `line` loads, -1 for none.
   T2C_BOTH static constexpr int place_of(int line) {
-    for (entry const one : entries)
-      if (one.line == line) return one.place;
+    for (int place = 0; place < count; ++place)
+      if (lines[place] == line) return place;
     return -1;
   }
 };
@@ -46,11 +43,10 @@ T2C_FN uint4* parked_pieces(int place) {
   return reinterpret_cast<uint4*>(dynamic_shared_memory + place * T2C_PARKED_BYTES) + thread();
 }
 
-/// Waits for the tile at `place`. Each is one group of copies, and all have begun, in the order of their places, before the first one
-/// is waited for.
+/// Waits for the tile at `place`. Each is one group of copies, and all have begun before the first one is waited for.
 template <int Place = 0> T2C_FN void await_parked(int place) {
-  if constexpr (Place < meta::parking_list::places) {
-    if (place == Place) wait_copies<meta::parking_list::places - 1 - Place>();
+  if constexpr (Place < meta::parking_list::count) {
+    if (place == Place) wait_copies<meta::parking_list::count - 1 - Place>();
     else await_parked<Place + 1>(place);
   }
 }
@@ -63,7 +59,7 @@ template <class E, class Shape> class parked_tile {
   using shape_type = Shape;
 
   /// The tile at `from` that is loaded in `line`: to wait in registers, or where the line says.
-  template <bool Masked> T2C_FN parked_tile(window<E const, Shape> const& from, E padding, int line, integral_constant<Masked>) : place_(meta::parking_list::place_of(line)), awaited_(false) {
+  template <bool Masked> T2C_FN parked_tile(window<E const, Shape> const& from, E padding, int line, integral_constant<Masked>) : place_(meta::parking_list::place_of(line)) {
     if (place_ < 0) elements_ = read_window<Masked>(from, padding);
     else park<Masked>(from, padding);
   }
@@ -79,9 +75,7 @@ template <class E, class Shape> class parked_tile {
 
   T2C_FN tile<E, Shape> settled() const {
     if (place_ < 0) return elements_;
-    // Once: those at places before it may be on their way anew when it is asked for again.
-    if (!awaited_) backend::await_parked(place_);
-    awaited_ = true;
+    backend::await_parked(place_);
     tile<E, Shape> result;
     T2C_UNROLL
     for (int slot = 0; slot < layout<Shape>::slots; slot += vector) {
@@ -136,7 +130,6 @@ template <class E, class Shape> class parked_tile {
 
   tile<E, Shape> elements_;
   int place_;
-  mutable bool awaited_;
 };
 
 namespace meta {

@@ -13,6 +13,10 @@ namespace tile2cpp {
 /// only. Pointers: a run is a vector in memory, and begins where a vector access may. It counts as the tile that it is.
 template <class E, class Shape> class run_tile : public tile<E, Shape> {
  public:
+  T2C_FN run_tile() : in_runs_(false) {}
+  template <tile_like Other>
+    requires(tile_convertible_to<Other, tile<E, Shape>>)
+  T2C_FN explicit(!non_narrowing_tile_convertible_to<Other, tile<E, Shape>>) run_tile(Other const& other) : tile<E, Shape>(other), in_runs_(false) {}
   T2C_FN run_tile(tile<E, Shape> const& elements, bool in_runs) : tile<E, Shape>(elements), in_runs_(in_runs) {}
 
   /// A variable that takes another value is an ordinary tile from then on.

@@ -22,8 +22,6 @@ def device_entry(emitted: Emitted, symbol: str = "", declared: tuple[str, ...] |
     if emitted.schedule.walks:
         parameters.append("uint3 grid__extents")
     facts = {"maps": maps, "feeder_registers": FEEDER_REGISTERS, "map_names": [name for name, *_ in maps], "places": _places(emitted.schedule), "products": _has_products(emitted), "own_scales": "__nv_fp8_ue5m3" in emitted.text}
-    facts["parked"] = ", ".join(f"{{{line}, {place}}}" for line, place in emitted.schedule.parked)
-    facts["parked_places"] = len({place for _, place in emitted.schedule.parked})
     return render("entry.cu.jinja", emitted, symbol, schedule=emitted.schedule, parameters=parameters, **facts)
 
 
