@@ -142,11 +142,14 @@ struct divisor_for_halves {
     rest = reciprocal * (missing > 0.0f ? missing : 0x1p-60f);
   }
   T2C_FN float divides(float a) const { return ::fmaf(a, reciprocal, a * rest); }
+
+  /// As for other shared divisors; by a mantissa of all ones, quotients come as near to what halves round to even as that error.
+  T2C_FN static bool usual(float b) { return shared_divisor(b).usual(); }
 };
 
 /// own[i] = own[i] / divisor(i), which is the same for all, as far as halves show it.
 template <int Slots, class By> T2C_FN void divide_for_halves(float* own, By const& divisor) {
-  if (::fabsf(divisor(0)) >= 0x1p-30f && ::fabsf(divisor(0)) <= 0x1p30f) {
+  if (divisor_for_halves::usual(divisor(0))) {
     divisor_for_halves const by(divisor(0));
     T2C_UNROLL
     for (int i = 0; i < Slots; ++i) own[i] = by.divides(own[i]);
