@@ -109,13 +109,19 @@ def test_large_products(what, strides, target):
 
 
 @pytest.mark.parametrize("target", [90, 100])
-@pytest.mark.parametrize("name, weights", [("softmax", ()), ("layer_norm", ("weight", "bias")), ("rms_norm", ("weight",))])
-def test_rows_of_which_a_block_keeps_half(name, weights, target):
+@pytest.mark.parametrize(
+    "name, weights, constants",
+    [
+        ("softmax_held", (), "HELD=4"), ("softmax_whole", (), "TILES=8"), ("layer_norm_whole", ("weight", "bias"), "TILES=8"),
+        ("rms_norm_whole", ("weight",), "TILES=8"),
+    ],
+)  # fmt: skip
+def test_rows_of_which_a_block_keeps_half_or_all(name, weights, constants, target):
     if nvrtc.find() is None or target not in nvrtc.find().targets():
         pytest.skip("no NVRTC that knows these GPUs")
-    kernel = getattr(rows, f"{name}_held")
+    kernel = getattr(rows, name)
     arrays = ["x: f16[?,?%16]", *(f"{w}: f16[?%16]" for w in weights), "y: f16[?,?%16]", *(["eps: f32"] if weights else ())]
-    signature = Signature.parse(", ".join([*arrays, "HELD=4, TILE=16384, LANES=4096"]), kernel.names)
+    signature = Signature.parse(", ".join([*arrays, f"{constants}, TILE=16384, LANES=4096"]), kernel.names)
     assert faults(kernel, signature, nvrtc.find().version[0], target) == []
 
 

@@ -2,12 +2,13 @@
 
 import copy as copies
 import pickle
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 import tile2cpp.lang as ct
+from benchmarks.kernels import rows
 from tile2cpp.launch import prepare
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.signature import Signature
@@ -94,11 +95,11 @@ def scaled_and_shifted(x, weight, bias, y):
     ct.store(y, (i, 0), (centred * w + b).astype(y.dtype))
 
 
-def test_room_for_a_third_block():
+def test_room_for_a_fourth_block():
     """Where the tiles that wait take most registers; not where elements may have to move one by one."""
     of = lambda columns: [np.zeros(shape, "e") for shape in ((4, columns), columns, columns, (4, columns))]  # noqa: E731
     blocks = lambda columns: prepare.emit(scaled_and_shifted, scaled_and_shifted.signature_of(of(columns)), 90).schedule.blocks  # noqa: E731
-    assert [blocks(8192), blocks(5000), blocks(5001)] == [3, 3, 0]
+    assert [blocks(8192), blocks(5000), blocks(5001)] == [4, 4, 0]
 
 
 def walked(columns):
@@ -298,3 +299,101 @@ def without_sums(A, B, C):
 def test_products_without_sums_have_schedules(dtype, target):
     found = prepare.emit(without_sums, Signature.parse(", ".join(f"{name}: {dtype}[?%16,?%16]" for name in "ABC")), target, True).schedule
     assert found.threads in (128, 256, 512)
+
+
+def rows_by_ranges(x, y):
+    columns = ct.arange(1024, dtype=ct.int32)
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        ct.scatter(y, (row, columns), ct.gather(x, (row, columns)) * 2.0)
+
+
+def rows_by_blocks_of_ranges(x, y):
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        at = (row * 4 + ct.arange(4, dtype=ct.int32)[:, None], ct.arange(1024, dtype=ct.int32)[None, :])
+        ct.scatter(y, at, ct.gather(x, at))
+
+
+def rows_from_a_moving_start(x, y):
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        columns = ct.arange(1024, dtype=ct.int32) + row
+        ct.scatter(y, (row, columns), ct.gather(x, (row, columns)))
+
+
+def range_that_changes(x, y):
+    columns = ct.arange(1024, dtype=ct.int32)
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        ct.scatter(y, (row, columns), ct.gather(x, (row, columns)))
+        columns = columns + 1
+
+
+def read_back_by_other_threads(x, y):
+    ct.scatter(y, (0, ct.arange(1024, dtype=ct.int32)), ct.gather(x, (0, ct.arange(1024, dtype=ct.int32))))
+    ct.scatter(x, (0, ct.arange(1024, dtype=ct.int32)), ct.gather(y, (0, ct.arange(1024, dtype=ct.int32, start=1))))
+
+
+@pytest.mark.parametrize(
+    "body, ordered",
+    [
+        (rows_by_ranges, False), (rows_by_blocks_of_ranges, True), (rows_from_a_moving_start, True), (range_that_changes, True),
+        (read_back_by_other_threads, True),
+    ],
+)  # fmt: skip
+def test_elements_of_a_range_stay_with_their_threads(body, ordered):
+    x, y = np.zeros((4, 1024), "f"), np.zeros((4, 1024), "f")
+    assert schedule(ct.kernel(body), x, y).ordered is ordered
+
+
+def parked(kernel, constants):
+    signature = Signature.parse(f"x: f16[?,?%16], y: f16[?,?%16], {constants}, TILE=16384, LANES=4096", kernel.names)
+    made = prepare.emit(kernel, signature, 90)
+    return made, [made.text.splitlines()[line - 1].strip() for line in made.schedule.parked]
+
+
+def test_the_last_tiles_of_a_row_wait_in_shared_memory():
+    """As many as find room there, where registers do not suffice; the first ones are worked on meanwhile."""
+    made, lines = parked(rows.softmax_whole, "TILES=8")
+    assert lines == [f"auto item_{n} = x_tiles.load_masked(ct::view_padding_negative_inf_t{{}}, row, {n - 1});" for n in range(3, 9)]
+    assert made.schedule.shared == 6 * 16384 * 2
+    assert parked(rows.softmax_held, "HELD=4")[1] == []
+
+
+@ct.kernel
+def asked_for_in_between(x, y, TILES: ct.Constant[int], TILE: ct.Constant[int], LANES: ct.Constant[int]):
+    """The first tiles are asked for before the last ones are loaded."""
+    first = tuple(ct.load(x, (0, k), (1, TILE)) for k in ct.static_iter(range(TILES // 2)))
+    for k in ct.static_iter(range(TILES // 2)):
+        ct.store(y, (0, k), first[k])
+    rest = tuple(ct.load(x, (0, k), (1, TILE)) for k in ct.static_iter(range(TILES // 2, TILES)))
+    for k in ct.static_iter(range(TILES // 2)):
+        ct.store(y, (1, k), first[k] + rest[k])
+        ct.store(y, (2, k), first[k] * rest[k])
+
+
+def test_tiles_that_wait_together_are_loaded_together():
+    """Their copies are counted when one is waited for."""
+    assert parked(asked_for_in_between, "TILES=8")[1] == [f"auto item_{n} = x_tiles.load_masked(0, {n - 1});" for n in range(5, 9)]
+
+
+def test_fewer_blocks_where_registers_do_not_suffice():
+    made = schedule(copy(1, 64), *(np.zeros((1, 64), "f"),) * 2)
+    tried = lambda blocks: [s.blocks for s in prepare._without_hopes(replace(made, blocks=blocks))]  # noqa: E731
+    assert [tried(0), tried(1), tried(4), tried(8)] == [[], [], [3, 1], [6, 4, 3, 1]]
+
+
+def rows_in_turn(x, y):
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        t = ct.load(x, (row, 0), (1, 8192)).astype(ct.float32)
+        ct.store(y, (row, 0), (t - ct.max(t, 1, keepdims=True)).astype(ct.float16))
+
+
+def rows_summed(x, y):
+    total = ct.zeros((1, 8192), ct.float32)
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        total += ct.load(x, (row, 0), (1, 8192)).astype(ct.float32)
+    ct.store(y, (0, 0), total.astype(ct.float16))
+
+
+@pytest.mark.parametrize("body, blocks", [(rows_in_turn, 4), (rows_summed, 1)])
+def test_blocks_of_loops_over_rows(body, blocks):
+    x, kernel = np.zeros((4, 8192), "e"), ct.kernel(body)
+    assert prepare.emit(kernel, kernel.signature_of((x, x.copy())), 90).schedule.blocks == blocks

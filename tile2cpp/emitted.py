@@ -128,7 +128,8 @@ class Schedule:
     `packs_early`: narrow factors of turned loops are packed before the next product begins; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
     results with rows and columns swapped; `flat`: results have too few rows for warpgroups, so single warps multiply what the
-    feeder fetches; `keeps_sums`: sums may be asked for after another product began with them.
+    feeder fetches; `keeps_sums`: sums may be asked for after another product began with them;
+    `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally.
     """
 
     threads: int = 128
@@ -153,6 +154,7 @@ class Schedule:
     turned: bool = False
     flat: bool = False
     keeps_sums: bool = False
+    parked: tuple = ()
 
     @property
     def launched_threads(self) -> int:

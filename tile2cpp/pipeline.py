@@ -45,6 +45,7 @@ def emit_kernel(
     places = [(position, path) for position, kind in enumerate(signature.types) for path, _ in leaves(kind)]
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
     schedule = replace(schedule, ahead=_lines_with(schedule.ahead, text), written_zeros=_lines_with(schedule.written_zeros, text))
+    schedule = replace(schedule, parked=_lines_with(tuple(f"  auto {name} = " for name in schedule.parked), text))
     schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps))
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, schedule, str(signature), watched, assumed)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, flat, ir, sums, warpgroups
+from tile2cpp import factors, feeding, flat, ir, parking, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
-from tile2cpp.liveness import most_live
 from tile2cpp.types import Array, Tile, View, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -27,10 +25,6 @@ WIDEST_VECTOR = 8
 REGISTERS = 65536  # of a multiprocessor
 MOST_REGISTERS = 255  # of a thread
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
-ROOMY_REGISTERS = 80  # with three blocks of 256 threads
-LEAST_BESIDE_TILES = 14
-PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
-LARGE_REGISTERS = 60  # of the tiles that wait; with less, what the compiler takes by itself leaves room for four
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
@@ -86,14 +80,17 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
             feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
             return Schedule(runs.threads, vector, lanes, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, wide=runs.wide, flat=runs.flat, **places)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
-    if not blocks and not products and target and _is_roomy(kernel, threads, vector, columns):
-        blocks = REGISTERS // (threads * ROOMY_REGISTERS)
-    if not blocks and not products and threads <= PATIENT_THREADS and _loads_runs_in_loops(accesses, threads * vector):
-        blocks = 1
+    if not blocks and not products and target:
+        blocks = room.blocks_for(kernel, accesses, threads, vector, columns)
     if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
-    room = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=room)
+    moved = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
+    parked, each = (), 0
+    if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
+        left = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
+        parked, each = parking.plan(kernel, lambda tile: room.slots(tile, threads, vector, columns), vector, left, SHARED_BYTES.get(target, 99 * 1024) - moved - SHARED_OVERHEAD)
+        shared = each * len(parked)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked)
 
 
 def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
@@ -118,27 +115,6 @@ def _scratch_bytes(tiles: list[Tile], threads: int) -> int:
     """Shared memory through which the largest tile moves at once; more would keep other blocks from running beside."""
     most = max((t.size * t.dtype.bytes for t in tiles if t.dtype), default=0)
     return min(SCRATCH_BYTES, max(threads * WIDEST_PARTIAL, 1 << max(0, most - 1).bit_length()))
-
-
-def _is_roomy(kernel: ir.Kernel, threads: int, vector: int, columns: int) -> bool:
-    """Whether a thread surely does with `ROOMY_REGISTERS`, although its tiles are large. Left to itself, the compiler takes a
-    few more, and a block less runs beside; told of a limit, it takes all up to there."""
-
-    def slots(tile: Tile) -> int:
-        width = tile.shape[-1] if tile.shape else 1
-        return max(1, tile.size // width * columns // threads) * max(min(width, vector), width // columns)
-
-    arrays = [p.type for p in kernel.main.params if isinstance(p.type, Array)]
-    if any(a.alignment < VECTOR_BYTES or a.strides is not None or not a.extents or not a.extents[-1].is_multiple_of(vector) for a in arrays):
-        return False  # elements may have to move one by one, which takes more
-    live = most_live(kernel.main, slots)
-    return live is not None and LARGE_REGISTERS <= live <= ROOMY_REGISTERS - LEAST_BESIDE_TILES
-
-
-def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:
-    """Whether a loop loads tiles of more elements than all threads read at once. Left to itself, the compiler saves registers for
-    one more block by waiting for each part of a tile before it asks for the next; asked for one block, it asks for all parts first."""
-    return any(a.effect == "load" and a.loops and a.tile is not None and prod(a.tile[0]) > together for a in accesses)
 
 
 def _works_on_rows(calls: list[ir.Call]) -> bool:
@@ -344,23 +320,23 @@ def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, set[str
         marked = not moved.isdisjoint(steps)
         roots = {root for first in steps - taken.keys() for root in bound.get(first, {first})}
         bound[name] = {root.removesuffix(SLICED) + SLICED if marked else root for root in roots}
-    yield from _in_block(kernel, function.body, bound, loops)
+    yield from _in_block(kernel, function.body, bound, spread.fixed_values(function.body), loops)
 
 
-def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
+def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], values: dict[str, Any], loops: bool) -> Iterator[Access]:
     for stmt in body:
         # A loop's test runs as often as its body.
         again = loops or isinstance(stmt, ir.While)
         for root in ir.roots(stmt):
             for expr in ir.walk(root):
                 if isinstance(expr, ir.Call) and expr.op.effect:
-                    yield from _of_call(expr, bound, again)
+                    yield from _of_call(expr, bound, values, again)
                 elif isinstance(expr, ir.Invoke):
                     helper = next(h for h in kernel.helpers if h.name == expr.helper)
                     arrays = {p.name: _roots(a, bound) for p, a in zip(helper.params, expr.arguments) if _array(a) is not None}
                     yield from _accesses(kernel, helper, arrays, again)
         for block in ir.blocks(stmt):
-            yield from _in_block(kernel, block, bound, loops or isinstance(stmt, (ir.For, ir.While)))
+            yield from _in_block(kernel, block, bound, values, loops or isinstance(stmt, (ir.For, ir.While)))
 
 
 def _array(expr: Any) -> ir.ArrayName | ir.ListName | None:
@@ -374,7 +350,7 @@ def _roots(expr: Any, bound: dict[str, set[str]]) -> set[str]:
     return bound.get(name, {name})
 
 
-def _of_call(call: ir.Call, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
+def _of_call(call: ir.Call, bound: dict[str, set[str]], values: dict[str, Any], loops: bool) -> Iterator[Access]:
     arguments = dict(call.arguments)
     touched = next((v for v in arguments.values() if _array(v) is not None), None)
     if touched is None:
@@ -382,14 +358,14 @@ def _of_call(call: ir.Call, bound: dict[str, set[str]], loops: bool) -> Iterator
     order = arguments.get("memory_order", "WEAK")
     strong = getattr(order, "name", order) not in ("WEAK", "RELAXED")
     for root in sorted(_roots(touched, bound)):
-        tile = None if root.endswith(SLICED) else _tile(call, touched, arguments)
+        tile = None if root.endswith(SLICED) else _tile(call, touched, arguments, values)
         yield Access(root.removesuffix(SLICED), call.op.effect, _array(touched).type.dtype.bytes, tile, loops, strong)
 
 
-def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any]) -> tuple | None:
-    """Shape and order of the tile that an access by tile index touches; None for accesses by element."""
+def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any], values: dict[str, Any]) -> tuple | None:
+    """Shape and order of the tile that an access by tile index touches, or what stands for them; None for single elements."""
     if not any(call.op.kind(name) == "Index" for name in arguments if name in call.op.signature.parameters):
-        return None
+        return spread.form_of(call, values)
     rank = _array(touched).type.ndim
     if isinstance(touched.type, View):
         shape = tuple(touched.shape)

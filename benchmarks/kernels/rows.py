@@ -1,4 +1,4 @@
-"""Softmax and norms of rows that do not fit into one tile well: rows in parts, and very long rows of which a block keeps some tiles.
+"""Softmax and norms of rows that do not fit into one tile well: rows in parts, and very long rows of which a block keeps some tiles, or all.
 
 Exponentials are powers of two here, and small ones are zero: half precision keeps nothing of them.
 """
@@ -120,67 +120,57 @@ def softmax_held(x, y, HELD: ConstInt, TILE: ConstInt, LANES: ConstInt):
         ct.store(y, (row, k), ct.exp2(held[k].astype(ct.float32) * LOG2E - largest, flush_to_zero=True).astype(y.dtype))
 
 
+# All of a long row stays with the block: what finds no room in registers waits in shared memory. All tiles but the last are whole.
+
+
 @ct.kernel
-def layer_norm_held(x, weight, bias, y, eps: float, HELD: ConstInt, TILE: ConstInt, LANES: ConstInt):
+def softmax_whole(x, y, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
+    row = ct.bid(0)
+    kept = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=NEG_INF) for k in ct.static_iter(range(TILES)))
+    top = ct.full((1, LANES), LEAST, ct.float32)
+    total = ct.zeros((1, LANES), ct.float32)
+    for k in ct.static_iter(range(TILES)):
+        top, total = weigh(kept[k], top, total)
+    largest = ct.max(top, 1, keepdims=True)
+    largest += ct.log2(ct.sum(total * ct.exp2(top - largest, flush_to_zero=True), 1, keepdims=True))
+    for k in ct.static_iter(range(TILES)):
+        ct.store(y, (row, k), ct.exp2(kept[k].astype(ct.float32) * LOG2E - largest, flush_to_zero=True).astype(y.dtype))
+
+
+@ct.kernel
+def layer_norm_whole(x, weight, bias, y, eps: float, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
     """The variance is that of what is left after the row's first element."""
     row = ct.bid(0)
     columns = x.shape[1]
-    tiles = ct.cdiv(columns, TILE)
-    held = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(HELD)))
-    ahead = ct.load(x, (row, HELD), (1, TILE), padding_mode=ZERO)
+    kept = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(TILES)))
     shift = ct.load(x, (row, 0), (1, 1)).astype(ct.float32)
     sums = ct.zeros((1, LANES), ct.float32)
     squares = ct.zeros((1, LANES), ct.float32)
-    for k in ct.static_iter(range(HELD)):
-        h = held[k].astype(ct.float32).reshape((TILE // LANES, LANES)) - shift
-        sums += ct.sum(h, 0, keepdims=True)
-        squares += ct.sum(h * h, 0, keepdims=True)
-    for j in range(HELD, tiles):
-        inside = (j * TILE + ct.arange(TILE, dtype=ct.int32))[None, :] < columns
-        t = ct.where(inside, ahead.astype(ct.float32) - shift, 0.0).reshape((TILE // LANES, LANES))
-        ahead = ct.load(x, (row, j + 1), (1, TILE), padding_mode=ZERO)
+    for k in ct.static_iter(range(TILES - 1)):
+        t = kept[k].astype(ct.float32).reshape((TILE // LANES, LANES)) - shift
         sums += ct.sum(t, 0, keepdims=True)
         squares += ct.sum(t * t, 0, keepdims=True)
-    ahead = ct.load(x, (row, tiles - 1), (1, TILE), padding_mode=ZERO)
-    mean = ct.sum(sums, 1, keepdims=True) / columns
-    variance = ct.sum(squares, 1, keepdims=True) / columns - mean * mean
+    inside = ((TILES - 1) * TILE + ct.arange(TILE, dtype=ct.int32))[None, :] < columns
+    last = ct.where(inside, kept[TILES - 1].astype(ct.float32) - shift, 0.0).reshape((TILE // LANES, LANES))
+    mean = ct.sum(sums + ct.sum(last, 0, keepdims=True), 1, keepdims=True) / columns
+    variance = ct.sum(squares + ct.sum(last * last, 0, keepdims=True), 1, keepdims=True) / columns - mean * mean
     scale = ct.rsqrt(variance + eps)
     offset = -(mean + shift) * scale
-    for back in range(HELD, tiles):
-        j = HELD + tiles - 1 - back
-        t = ahead
-        w = ct.load(weight, (j,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        b = ct.load(bias, (j,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        ahead = ct.load(x, (row, j - 1), (1, TILE), padding_mode=ZERO)
-        ct.store(y, (row, j), ((t.astype(ct.float32) * scale + offset) * w + b).astype(y.dtype))
-    for k in ct.static_iter(range(HELD)):
+    for k in ct.static_iter(range(TILES)):
         w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
         b = ct.load(bias, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        ct.store(y, (row, k), ((held[k].astype(ct.float32) * scale + offset) * w + b).astype(y.dtype))
+        ct.store(y, (row, k), ((kept[k].astype(ct.float32) * scale + offset) * w + b).astype(y.dtype))
 
 
 @ct.kernel
-def rms_norm_held(x, weight, y, eps: float, HELD: ConstInt, TILE: ConstInt, LANES: ConstInt):
+def rms_norm_whole(x, weight, y, eps: float, TILES: ConstInt, TILE: ConstInt, LANES: ConstInt):
     row = ct.bid(0)
-    tiles = ct.cdiv(x.shape[1], TILE)
-    held = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(HELD)))
-    ahead = ct.load(x, (row, HELD), (1, TILE), padding_mode=ZERO)
+    kept = tuple(ct.load(x, (row, k), (1, TILE), padding_mode=ZERO) for k in ct.static_iter(range(TILES)))
     squares = ct.zeros((1, LANES), ct.float32)
-    for k in ct.static_iter(range(HELD)):
-        h = held[k].astype(ct.float32).reshape((TILE // LANES, LANES))
-        squares += ct.sum(h * h, 0, keepdims=True)
-    for j in range(HELD, tiles):
-        t = ahead.astype(ct.float32).reshape((TILE // LANES, LANES))
-        ahead = ct.load(x, (row, j + 1), (1, TILE), padding_mode=ZERO)
+    for k in ct.static_iter(range(TILES)):
+        t = kept[k].astype(ct.float32).reshape((TILE // LANES, LANES))
         squares += ct.sum(t * t, 0, keepdims=True)
-    ahead = ct.load(x, (row, tiles - 1), (1, TILE), padding_mode=ZERO)
     scale = ct.rsqrt(ct.sum(squares, 1, keepdims=True) / x.shape[1] + eps)
-    for back in range(HELD, tiles):
-        j = HELD + tiles - 1 - back
-        t = ahead
-        w = ct.load(weight, (j,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        ahead = ct.load(x, (row, j - 1), (1, TILE), padding_mode=ZERO)
-        ct.store(y, (row, j), (t.astype(ct.float32) * scale * w).astype(y.dtype))
-    for k in ct.static_iter(range(HELD)):
+    for k in ct.static_iter(range(TILES)):
         w = ct.load(weight, (k,), (TILE,), padding_mode=ZERO).astype(ct.float32)[None, :]
-        ct.store(y, (row, k), (held[k].astype(ct.float32) * scale * w).astype(y.dtype))
+        ct.store(y, (row, k), (kept[k].astype(ct.float32) * scale * w).astype(y.dtype))

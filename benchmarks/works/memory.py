@@ -73,7 +73,8 @@ def row_forms(what: str, count: int, length: int, names: Sequence[Any]) -> dict:
     tile = 1 << (length - 1).bit_length()
     if length > LONGEST_ROW:
         tile = min(LONG_TILE, tile)
-        kept = {f"{h} tiles of {HELD_TILE} kept": held(what, count, names, h, HELD_TILE) for h in HELD_TILES if length >= h * HELD_TILE}
+        kept = {f"{h} tiles of {HELD_TILE} kept": held(count, names, h, HELD_TILE) for h in HELD_TILES if what == "softmax" and length >= h * HELD_TILE}
+        kept |= {f"all tiles of {HELD_TILE} kept": whole(what, count, names, cdiv(length, HELD_TILE), HELD_TILE)}
         return {f"tiles of {tile}": (Launch(getattr(kernels, f"{what}_long"), (count,), (*names, tile)),), **kept}
     several = (1, 4, 8) if tile <= 1024 else (1,)
     forms = {f"{r} rows": (Launch(getattr(kernels, what), (cdiv(count, r),), (*names, r, tile)),) for r in several}
@@ -86,8 +87,12 @@ def parts(what: str, count: int, names: Sequence[Any], length: int, tile: int) -
     return (Launch(getattr(in_pieces, f"{what}_parts"), (count,), (*names, cdiv(length, tile), tile)),)
 
 
-def held(what: str, count: int, names: Sequence[Any], tiles: int, tile: int) -> tuple[Launch, ...]:
-    return (Launch(getattr(in_pieces, f"{what}_held"), (count,), (*names, tiles, tile, tile // 4)),)
+def held(count: int, names: Sequence[Any], tiles: int, tile: int) -> tuple[Launch, ...]:
+    return (Launch(in_pieces.softmax_held, (count,), (*names, tiles, tile, tile // 4)),)
+
+
+def whole(what: str, count: int, names: Sequence[Any], tiles: int, tile: int) -> tuple[Launch, ...]:
+    return (Launch(getattr(in_pieces, f"{what}_whole"), (count,), (*names, tiles, tile, tile // 4)),)
 
 
 def normalised(arrays: Any, xp: Any, what: str) -> Any:
@@ -125,8 +130,10 @@ def long_rows(what: str, count: int, length: int, tile: int) -> Work:
     names = next(iter(work.ours.values()))[0].args[:-2]
     ours = {
         f"tiles of {tile}": (Launch(getattr(kernels, f"{what}_long"), (count,), (*names, tile)),),
-        f"parts of {tile}": parts(what, count, names, length, tile), "2 tiles kept": held(what, count, names, 2, tile),
+        f"parts of {tile}": parts(what, count, names, length, tile), "all tiles kept": whole(what, count, names, cdiv(length, tile), tile),
     }  # fmt: skip
+    if what == "softmax":
+        ours["2 tiles kept"] = held(count, names, 2, tile)
     return replace(work, name=f"{work.name}-long", ours=ours)
 
 

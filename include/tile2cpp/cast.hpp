@@ -3,6 +3,7 @@
 
 #include "tile2cpp/narrow.hpp"
 #include "tile2cpp/operand.hpp"
+#include "tile2cpp/run_tile.hpp"
 #include "tile2cpp/running.hpp"
 
 namespace tile2cpp {
@@ -88,12 +89,6 @@ template <class E, class Shape> T2C_FN void pack_pairs(tile<E, Shape>& x) {
 #endif
 
 namespace meta {
-/// A line of the author's file.
-struct line_number {
-  int number;
-  T2C_BOTH constexpr explicit line_number(int n) : number(n) {}
-};
-
 /// Whether halves are converted anew on each line that asks for it. The compiler would merge conversions of the same elements and keep the
 /// wide ones meanwhile: where tiles wait long, in twice the registers. ptxas undoes that for older GPUs.
 template <class From, class To> T2C_BOTH constexpr bool converts_anew() {
@@ -121,7 +116,7 @@ template <class To> struct cast_of_line {
 /// Converts every element: floating to nearest even, floating to integral toward zero, to bool "is not 0".
 template <scalar To, tile_like T>
   requires scalar_convertible_to<tile_element_t<T>, To>
-T2C_FN tile_with_element_t<T, To> element_cast(T const& x, [[maybe_unused]] meta::line_number line = meta::line_number(__builtin_LINE())) {
+T2C_FN auto element_cast(T const& x, [[maybe_unused]] meta::line_number line = meta::line_number(__builtin_LINE())) {
 #ifdef T2C_GPU
   if constexpr (meta::converts_anew<tile_element_t<T>, To>()) return meta::map_elements<To>(x, meta::cast_of_line<To>(line));
 #endif
@@ -133,7 +128,9 @@ T2C_FN tile_with_element_t<T, To> element_cast(T const& x, [[maybe_unused]] meta
     if constexpr (T2C_PACKS_EARLY) backend::stay_above();
   }
 #endif
-  return result;
+  // Whole runs stay whole in other integers: none of them passes the end of their range.
+  if constexpr (meta::counting_runs<T> && integral_scalar<To> && !meta::is_same<To, bool>) return meta::with_runs(result, x.in_runs());
+  else return result;
 }
 
 /// The same between floating elements, rounding as the tag says.

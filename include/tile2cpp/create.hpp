@@ -1,6 +1,7 @@
 // create.hpp: tiles from nothing: full, zeros, ones, iota.
 #pragma once
 
+#include "tile2cpp/run_tile.hpp"
 #include "tile2cpp/running.hpp"
 
 namespace tile2cpp {
@@ -35,7 +36,7 @@ template <numeric_tile T> T2C_FN T ones() { return full<T>(meta::convert<tile_el
 /// 0, 1, 2, ... in row-major order; the last number fits the element.
 template <integral_tile T>
   requires(tile_size_v<T> - 1 <= static_cast<unsigned long long>(meta::limits<tile_element_t<T>>::highest))
-T2C_FN T iota() {
+T2C_FN auto iota() {
   using E = tile_element_t<T>;
   if constexpr (scalar<T>) {
     return E{0};
@@ -45,7 +46,7 @@ T2C_FN T iota() {
     int const base = L::base(backend::thread());
     T2C_UNROLL
     for (int s = 0; s < L::slots; ++s) result.own[s] = static_cast<E>(base + L::offset(s));
-    return result;
+    return meta::with_runs(result, true);
   }
 }
 

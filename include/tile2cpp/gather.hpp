@@ -8,6 +8,7 @@
 #include "tile2cpp/operand.hpp"
 #include "tile2cpp/program_order.hpp"
 #include "tile2cpp/restrict_pointer.hpp"
+#include "tile2cpp/run_tile.hpp"
 
 namespace tile2cpp {
 
@@ -50,6 +51,13 @@ T2C_FN E only_value(T const& x) {
   else return convert<E>(x.own[0]);
 }
 
+/// Whether each run of pointers is known to be a vector in memory.
+template <class P>
+T2C_FN bool are_vectors([[maybe_unused]] P const& pointers) {
+  if constexpr (pointer_runs<P>) return pointers.in_runs();
+  else return false;
+}
+
 /// Whether N pointers are neighbours in memory and the first may begin a vector access.
 template <int N, class E>
 T2C_FN bool is_vector(E* const* pointer) {
@@ -77,6 +85,12 @@ template <loadable_tile P>
   } else {
     constexpr int vector = layout<tile_shape_t<P>>::vector;
     tile_load_t<P> result;
+    if (meta::are_vectors(pointers)) {
+      T2C_UNROLL
+      for (int slot = 0; slot < layout<tile_shape_t<P>>::slots; slot += vector)
+        backend::read_run<vector>(&result.own[slot], pointers.own[slot]);
+      return result;
+    }
     T2C_UNROLL
     for (int slot = 0; slot < layout<tile_shape_t<P>>::slots; slot += vector) {
       if (meta::is_vector<vector>(&pointers.own[slot])) {
@@ -101,6 +115,12 @@ template <loadable_tile P, meta::mask_for<P> Mask, meta::padding_for<P> Pad>
     constexpr int vector = layout<Shape>::vector;
     auto const wanted = meta::spread_to<bool, Shape>(mask);
     auto result = meta::spread_to<E, Shape>(padding);
+    if (meta::are_vectors(pointers) && meta::is_alike(mask)) {
+      T2C_UNROLL
+      for (int slot = 0; slot < layout<Shape>::slots; slot += vector)
+        backend::read_run_if<vector>(wanted.own[slot], &result.own[slot], pointers.own[slot]);
+      return result;
+    }
     T2C_UNROLL
     for (int slot = 0; slot < layout<Shape>::slots; slot += vector) {
       if (meta::all_set<vector>(&wanted.own[slot]) && meta::is_vector<vector>(&pointers.own[slot])) {
@@ -123,10 +143,17 @@ template <loadable_tile P, meta::mask_for<P> Mask>
 
 namespace meta {
 
-/// Stores the elements that this thread owns and `wanted(slot)` lets through.
+/// Stores the elements that this thread owns and `wanted(slot)` lets through. `in_runs`: whether runs are vectors, and
+/// wanted as one.
 template <class E, class Shape, class Wanted>
-T2C_FN void store_own(tile<E*, Shape> const& pointers, tile<E, Shape> const& value, Wanted const& wanted) {
+T2C_FN void store_own(tile<E*, Shape> const& pointers, tile<E, Shape> const& value, bool in_runs, Wanted const& wanted) {
   constexpr int vector = layout<Shape>::vector;
+  if (in_runs) {
+    T2C_UNROLL
+    for (int slot = 0; slot < layout<Shape>::slots; slot += vector)
+      backend::write_run_if<vector>(wanted(slot), pointers.own[slot], &value.own[slot]);
+    return;
+  }
   T2C_UNROLL
   for (int slot = 0; slot < layout<Shape>::slots; slot += vector) {
     bool all = is_vector<vector>(&pointers.own[slot]);
@@ -155,7 +182,7 @@ T2C_FN void store(P pointers, Value value) {
   } else {
     tile_load_t<P> const all = value;
     program_order<> order;
-    if (layout<tile_shape_t<P>>::owner(backend::thread())) meta::store_own(pointers, all, [](int) { return true; });
+    if (layout<tile_shape_t<P>>::owner(backend::thread())) meta::store_own(pointers, all, meta::are_vectors(pointers), [](int) { return true; });
   }
 }
 
@@ -172,8 +199,9 @@ T2C_FN void store_masked(P pointers, Value value, Mask mask) {
     tile_load_t<P> const all = value;
     auto const wanted = meta::spread_to<bool, tile_shape_t<P>>(mask);
     program_order<> order;
+    bool const in_runs = meta::are_vectors(pointers) && meta::is_alike(mask);
     if (layout<tile_shape_t<P>>::owner(backend::thread()))
-      meta::store_own(pointers, all, [&](int slot) { return wanted.own[slot]; });
+      meta::store_own(pointers, all, in_runs, [&](int slot) { return wanted.own[slot]; });
   }
 }
 

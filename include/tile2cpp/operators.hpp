@@ -2,8 +2,10 @@
 #pragma once
 
 #include "tile2cpp/arithmetic.hpp"
+#include "tile2cpp/divided.hpp"
 #include "tile2cpp/narrow.hpp"
 #include "tile2cpp/operand.hpp"
+#include "tile2cpp/run_tile.hpp"
 
 namespace tile2cpp {
 namespace meta {
@@ -15,7 +17,11 @@ template <class T, class U> concept integral_pair = arithmetic_pair<T, U> && int
 /// `op` over two tile likes that meet in their arithmetic element.
 template <class Op, class T, class U> T2C_FN auto combine(T const& a, U const& b, Op op) {
   using E = arithmetic_element_t<T, U>;
-  return zip_elements<E, E>(a, b, op);
+  auto const result = zip_elements<E, E>(a, b, op);
+  if constexpr (is_same<Op, add_op<>> && counting_runs<T> && alike_in_runs<U>) return moved_runs(a, b, result);
+  else if constexpr (is_same<Op, add_op<>> && counting_runs<U> && alike_in_runs<T>) return moved_runs(b, a, result);
+  else if constexpr (is_same<Op, sub_op<>> && counting_runs<T> && alike_in_runs<U>) return moved_runs(a, b, result);
+  else return joined_runs(a, b, result);
 }
 
 #ifdef T2C_GPU
@@ -33,23 +39,38 @@ T2C_FN auto combine(T const& a, U const& b, Op op) {
     tile<float, Shape> result;
     T2C_UNROLL
     for (int s = 0; s < slots; ++s) result.own[s] = x(s);
-    backend::divide_by_few<slots, decltype(y)::values == 1>(&result.own[0], y);
-    return result;
+    if constexpr (decltype(y)::values == 1) {
+      auto const dividends = result;
+      backend::divide_by_few<slots, true>(&result.own[0], y);
+      return divided_tile<Shape>(result, dividends, y(0));
+    } else {
+      backend::divide_by_few<slots, false>(&result.own[0], y);
+      return result;
+    }
   }
 }
 #endif
 
-#define T2C_COMPARISON(name, symbol)                                                          \
+// `above`: a limit that is this much less than a multiple of the length of runs has whole runs on each side.
+#define T2C_COMPARISON(name, symbol, above)                                                   \
   struct name##_op {                                                                          \
+    static constexpr int limit_above = above;                                                 \
     template <class E> T2C_FN bool operator()(E const& a, E const& b) const { return a symbol b; } \
   }
-T2C_COMPARISON(less, <);
-T2C_COMPARISON(less_equal, <=);
-T2C_COMPARISON(greater, >);
-T2C_COMPARISON(greater_equal, >=);
-T2C_COMPARISON(equal, ==);
-T2C_COMPARISON(not_equal, !=);
+T2C_COMPARISON(less, <, 0);
+T2C_COMPARISON(less_equal, <=, 1);
+T2C_COMPARISON(greater, >, 1);
+T2C_COMPARISON(greater_equal, >=, 0);
+T2C_COMPARISON(equal, ==, -1);
+T2C_COMPARISON(not_equal, !=, -1);
 #undef T2C_COMPARISON
+
+/// What a comparison answers, with what is known of its runs.
+template <class Op, class T, class U, class Result> T2C_FN auto compared_runs([[maybe_unused]] T const& a, [[maybe_unused]] U const& b, Result const& result) {
+  if constexpr (Op::limit_above >= 0 && counting_runs<T> && alike_in_runs<U> && integral_tile<U>) return divided_runs<Op::limit_above>(a, b, result);
+  else if constexpr (Op::limit_above >= 0 && counting_runs<U> && alike_in_runs<T> && integral_tile<T>) return divided_runs<1 - Op::limit_above>(b, a, result);
+  else return result;
+}
 
 struct logical_and_op {
   T2C_FN bool operator()(bool a, bool b) const { return a && b; }
@@ -100,7 +121,7 @@ T2C_BINARY_OPERATOR(^, xor_op, integral_pair)
     requires(meta::some_tile<T, U> && arithmetic_tile_comparable<T, U>)                             \
   T2C_FN auto operator symbol(T const& a, U const& b) {                                             \
     using C = meta::common_element_t<tile_element_t<T>, tile_element_t<U>>;                         \
-    return meta::zip_elements<bool, C>(a, b, meta::function{});                                     \
+    return meta::compared_runs<meta::function>(a, b, meta::zip_elements<bool, C>(a, b, meta::function{})); \
   }                                                                                                 \
   template <tile_like T, tile_like U>                                                               \
     requires(meta::some_tile<T, U> && meta::pointer_pair<T, U>)                                     \
@@ -144,17 +165,17 @@ T2C_FN auto operator>>(T const& a, U const& count) {
 template <tile_like T, tile_like U>
   requires(meta::some_tile<T, U> && bool_tile_convertible<T> && bool_tile_convertible<U> && broadcast_compatible<T, U>)
 T2C_FN auto operator&&(T const& a, U const& b) {
-  return meta::zip_elements<bool, bool>(a, b, meta::logical_and_op{});
+  return meta::joined_runs(a, b, meta::zip_elements<bool, bool>(a, b, meta::logical_and_op{}));
 }
 template <tile_like T, tile_like U>
   requires(meta::some_tile<T, U> && bool_tile_convertible<T> && bool_tile_convertible<U> && broadcast_compatible<T, U>)
 T2C_FN auto operator||(T const& a, U const& b) {
-  return meta::zip_elements<bool, bool>(a, b, meta::logical_or_op{});
+  return meta::joined_runs(a, b, meta::zip_elements<bool, bool>(a, b, meta::logical_or_op{}));
 }
 template <tile_like T>
   requires(meta::is_tile<T> && bool_tile_convertible<T>)
 T2C_FN auto operator!(T const& x) {
-  return meta::map_elements<bool>(x, meta::logical_not_op{});
+  return meta::joined_runs(x, true, meta::map_elements<bool>(x, meta::logical_not_op{}));
 }
 
 template <arithmetic_tile T>
@@ -186,7 +207,12 @@ T2C_FN auto operator+(P const& pointer, I const& count) {
   tile<E, Shape> result;
   T2C_UNROLL
   for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = p(s) + static_cast<ptrdiff_t>(n(s));
-  return result;
+  if constexpr (meta::counting_runs<I> && meta::alike_in_runs<P>) {
+    constexpr int alignment = backend::run_alignment<layout<Shape>::vector, meta::remove_pointer_t<E>>;
+    return meta::with_runs(result, count.in_runs() && meta::low_bits_of(pointer) % alignment == 0);
+  } else {
+    return result;
+  }
 }
 template <tile_like I, tile_like P>
   requires(meta::some_tile<P, I> && meta::steppable_pointer<P> && integral_tile<I> && broadcast_compatible<P, I>)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tile2cpp/operand.hpp"
+#include "tile2cpp/run_tile.hpp"
 
 namespace tile2cpp {
 
@@ -18,24 +19,24 @@ template <class T> T2C_FN auto rank0_tile(T const& x) {
 /// The same elements in row-major order under another shape.
 template <tile_shape S, tile_like T>
   requires(shape_size_v<S> == tile_size_v<T>)
-T2C_FN tile<tile_element_t<T>, S> reshape(T const& x) {
-  return exchange<S>(meta::rank0_tile(x), meta::same_index{});
+T2C_FN auto reshape(T const& x) {
+  return meta::reshaped_runs(x, exchange<S>(meta::rank0_tile(x), meta::same_index{}));
 }
 template <tile_like T, tile_shape S>
   requires(shape_size_v<S> == tile_size_v<T>)
-T2C_FN tile<tile_element_t<T>, S> reshape(T const& x, S) {
+T2C_FN auto reshape(T const& x, S) {
   return reshape<S>(x);
 }
 
 /// Repeats `x` along axes of extent 1, and along new axes in front.
 template <tile_shape S, tile_like T>
   requires broadcastable_to<T, S>
-T2C_FN tile<tile_element_t<T>, S> broadcast(T const& x) {
-  return exchange<S>(meta::rank0_tile(x), meta::broadcast_map<tile_shape_t<T>, S>{});
+T2C_FN auto broadcast(T const& x) {
+  return meta::reshaped_runs(x, exchange<S>(meta::rank0_tile(x), meta::broadcast_map<tile_shape_t<T>, S>{}));
 }
 template <tile_like T, tile_shape S>
   requires broadcastable_to<T, S>
-T2C_FN tile<tile_element_t<T>, S> broadcast(T const& x, S) {
+T2C_FN auto broadcast(T const& x, S) {
   return broadcast<S>(x);
 }
 

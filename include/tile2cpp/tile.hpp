@@ -13,6 +13,12 @@ class tile;
 
 namespace meta {
 
+/// A line of the author's file.
+struct line_number {
+  int number;
+  T2C_BOTH constexpr explicit line_number(int n) : number(n) {}
+};
+
 template <class T> struct tile_traits {
   using element = T;
   using shape = tile2cpp::shape<>;

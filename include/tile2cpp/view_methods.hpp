@@ -6,6 +6,7 @@
 
 #include "tile2cpp/loaded.hpp"
 #include "tile2cpp/padding.hpp"
+#include "tile2cpp/parked.hpp"
 #include "tile2cpp/placed.hpp"
 #include "tile2cpp/tile.hpp"
 #include "tile2cpp/window.hpp"
@@ -70,6 +71,43 @@ class view_methods {
     return load_masked<P>(index...);
   }
 
+#ifdef T2C_PARKED
+  // The same for tiles that may have to wait in shared memory, which the line tells.
+  template <class... Idx>
+  static constexpr bool parks = meta::parks<element_type, Shape> && Index::template accepts<Idx...>;
+
+  template <class A>
+    requires(parks<A>)
+  T2C_FN auto load(A a, meta::line_number line = meta::line_number(__builtin_LINE())) const {
+    return parked<false, view_padding::zero>(line, a);
+  }
+  template <class A, class B>
+    requires(parks<A, B>)
+  T2C_FN auto load(A a, B b, meta::line_number line = meta::line_number(__builtin_LINE())) const {
+    return parked<false, view_padding::zero>(line, a, b);
+  }
+  template <class A>
+    requires(parks<A>)
+  T2C_FN auto load_masked(A a, meta::line_number line = meta::line_number(__builtin_LINE())) const {
+    return parked<true, view_padding::zero>(line, a);
+  }
+  template <class A, class B>
+    requires(parks<A, B>)
+  T2C_FN auto load_masked(A a, B b, meta::line_number line = meta::line_number(__builtin_LINE())) const {
+    return parked<true, view_padding::zero>(line, a, b);
+  }
+  template <view_padding P, class A>
+    requires(parks<A> && meta::has_padding<value_type, P>())
+  T2C_FN auto load_masked(view_padding_constant<P>, A a, meta::line_number line = meta::line_number(__builtin_LINE())) const {
+    return parked<true, P>(line, a);
+  }
+  template <view_padding P, class A, class B>
+    requires(parks<A, B> && meta::has_padding<value_type, P>())
+  T2C_FN auto load_masked(view_padding_constant<P>, A a, B b, meta::line_number line = meta::line_number(__builtin_LINE())) const {
+    return parked<true, P>(line, a, b);
+  }
+#endif
+
   /// Writes a tile, which must lie inside the span.
   template <class Value, class... Idx>
     requires(storeable_tensor_span<Span> && non_narrowing_tile_convertible_to<Value, view_tile_type> &&
@@ -88,6 +126,13 @@ class view_methods {
     write_window<true>(self().locate(index...), all);
   }
 
+#ifdef T2C_PARKED
+ private:
+  template <bool Masked, view_padding P, class... Idx> T2C_FN auto parked(meta::line_number line, Idx... index) const {
+    return parked_tile<value_type, Shape>(self().locate(index...), meta::padding_value<value_type, P>(), line.number, integral_constant<Masked>{});
+  }
+
+#endif
  protected:
   T2C_FN View const& self() const { return static_cast<View const&>(*this); }
 };

@@ -62,7 +62,14 @@ def in_float(function, kind):
     return lambda *x: narrow(function(*[widened(v, kind, 0) for v in x]), kind)
 
 
+def of_both_halves(function):
+    """A function of 16-bit integers, for each half of a word."""
+    return lambda x, y: (function(x & 0xFFFF, y & 0xFFFF) & 0xFFFF) | (function(x >> 16, y >> 16) & 0xFFFF) << 16
+
+
 def arithmetic(d, i, function, kind):
+    if kind == "u16x2":
+        return by_value(d, i, of_both_halves(function), "b32")
     if kind in NARROW:
         return by_value(d, i, in_float(function, kind), "b16" if SIZES[kind] == 16 else "b32")
     return by_ufunc(d, i, function, kind)
@@ -96,9 +103,9 @@ def _(d, i):
 @instruction("min", "max")
 def _(d, i):
     kind, low = type_of(i), i.parts[0] == "min"
-    if kind[0] in "us":
+    if kind[0] in "us" and kind != "u16x2":
         return by_ufunc(d, i, np.minimum if low else np.maximum, kind)
-    if "NaN" in i.parts:
+    if "NaN" in i.parts or kind == "u16x2":
         return arithmetic(d, i, np.minimum if low else np.maximum, kind)
     return arithmetic(d, i, np.fmin if low else np.fmax, kind)
 

@@ -21,7 +21,7 @@ LANES = 32
 # How rows of each width are seen.
 VIEWS = {
     "pred": "pred", "b8": "u16", "u8": "u16", "s8": "s16", "b16": "u16", "u16": "u16", "s16": "s16", "f16": "f16", "bf16": "u16",
-    "b32": "u32", "u32": "u32", "s32": "s32", "f32": "f32", "f16x2": "u32", "bf16x2": "u32", "tf32": "f32",
+    "b32": "u32", "u32": "u32", "s32": "s32", "f32": "f32", "f16x2": "u32", "u16x2": "u32", "bf16x2": "u32", "tf32": "f32",
     "b64": "u64", "u64": "u64", "s64": "s64", "f64": "f64",
 }  # fmt: skip
 DTYPES = {"pred": np.bool_, "u16": np.uint16, "s16": np.int16, "f16": np.float16, "u32": np.uint32, "s32": np.int32, "f32": np.float32,

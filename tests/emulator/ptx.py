@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from .errors import EmulationError
 
 SIZES = {"pred": 1, "b8": 8, "u8": 8, "s8": 8, "b16": 16, "u16": 16, "s16": 16, "f16": 16, "bf16": 16, "b32": 32, "u32": 32, "s32": 32, "f32": 32,
-         "f16x2": 32, "bf16x2": 32, "tf32": 32, "b64": 64, "u64": 64, "s64": 64, "f64": 64}  # fmt: skip
+         "f16x2": 32, "u16x2": 32, "bf16x2": 32, "tf32": 32, "b64": 64, "u64": 64, "s64": 64, "f64": 64}  # fmt: skip
 LABEL = re.compile(r"([A-Za-z_$%][\w$]*)\s*:(?!:)")
 GUARD = re.compile(r"@(!?)([\w$%]+)\s+")
 VARIABLE = re.compile(r"\.(\w+)\s+(?:\.align\s+(\d+)\s+)?\.(\w+)\s+([\w$]+)(?:\[(\d*)\])?\s*(?:=\s*(.+))?$", re.S)

@@ -27,3 +27,25 @@ def test_rows_with(rows, width, among, sign):
     args = (x, divisors, y, rows, width)
     Launch(divide, args).run(args, (1,), Policy.drawn(0))
     np.testing.assert_array_equal(*(np.nan_to_num(values, nan=7.0, posinf=np.inf, neginf=-np.inf).view(np.uint32) for values in (y, x / divisors)))
+
+
+@ct.kernel
+def divide_to_halves(x, divisors, y, WIDTH: ct.Constant[int]):
+    row = ct.bid(0)
+    ct.store(y, (row, 0), (ct.load(x, (row, 0), (1, WIDTH)) / ct.load(divisors, (row, 0), (1, 1)).item()).astype(ct.float16))
+
+
+def test_rows_that_become_halves():
+    """The quotients of floats, rounded, among them those near to what is rounded to even, and the smallest halves."""
+    rng = np.random.default_rng(3)
+    hard = np.float32(2) - np.float32(2) ** -23
+    divisors = np.concatenate([rng.uniform(1e-3, 1e3, 20), [1, -1, 3, -3, 2.0**30, 2.0**-30, 2.0**31, 1e-40, np.inf, np.nan, 0.0, hard, -hard, 2**24 - 1]])
+    x = rng.standard_normal((len(divisors), 512)) * 2.0 ** rng.integers(-26, 14, (len(divisors), 512))
+    x[:, :64] = 2.0 ** rng.integers(-30, 30, 64)
+    x[:, 64:72] = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 3e38]
+    x, divisors, y = x.astype("f"), divisors.astype("f")[:, None], np.zeros(x.shape, "e")
+    args = (x, divisors, y, 512)
+    Launch(divide_to_halves, args).run(args, (len(x),), Policy.drawn(0))
+    with np.errstate(all="ignore"):
+        expected = (x / divisors).astype("e")
+    np.testing.assert_array_equal(*(np.where(np.isnan(values), np.float16(7), values).view(np.uint16) for values in (y, expected)))

@@ -18,6 +18,12 @@ def divide(x, divisors, y, ROWS: ct.Constant[int]):
 
 
 @ct.kernel
+def divide_to_halves(x, divisors, y):
+    i = ct.bid(0)
+    ct.store(y, (i, 0), (ct.load(x, (i, 0), (1, WIDTH)) / ct.load(divisors, (i, 0), (1, 1)).item()).astype(ct.float16))
+
+
+@ct.kernel
 def divide_alone(x, divisors, y):
     i = ct.bid(0)
     ct.store(y, (i,), ct.load(x, (i,), (64,)) / ct.load(divisors, (i,), (64,)))
@@ -51,16 +57,34 @@ def test_quotients(backend, rows):
         check(divide_alone, x.size // 64, x.ravel(), np.repeat(divisors.ravel(), WIDTH), (), backend)
 
 
-def check(kernel, blocks: int, x: np.ndarray, divisors: np.ndarray, constants: tuple, backend: str) -> None:
-    with np.errstate(all="ignore"):
-        expected = x / divisors
-    arrays = [x, divisors, np.zeros_like(x)]
+def launched(kernel, blocks: int, arrays: tuple, constants: tuple, backend: str) -> np.ndarray:
+    """The last array, as the kernel leaves it."""
     if backend == "cuda":
         import cupy
 
         arrays = [cupy.asarray(a) for a in arrays]
     ct.launch(0, (blocks,), kernel, (*arrays, *constants), backend=backend)
-    found = arrays[2].get() if backend == "cuda" else arrays[2]
+    return arrays[-1].get() if backend == "cuda" else arrays[-1]
+
+
+def check(kernel, blocks: int, x: np.ndarray, divisors: np.ndarray, constants: tuple, backend: str) -> None:
+    with np.errstate(all="ignore"):
+        expected = x / divisors
+    found = launched(kernel, blocks, (x, divisors, np.zeros_like(x)), constants, backend)
     assert np.array_equal(np.isnan(found), np.isnan(expected))
     bits = [np.where(np.isnan(values), np.float32(0), values).view(np.uint32) for values in (found, expected)]
     np.testing.assert_array_equal(*bits)
+
+
+@pytest.mark.parametrize("backend", ["host", pytest.param("cuda", marks=pytest.mark.gpu)])
+def test_quotients_stored_as_halves(backend):
+    """They are those of floats, rounded: zeros, infinities and NaN too."""
+    x, divisors = pairs(np.random.default_rng(7))
+    more = np.random.default_rng(8)
+    x = np.concatenate([x, (more.standard_normal((64, WIDTH)) * 2.0 ** more.integers(-20, 12, (64, WIDTH))).astype(np.float32)])
+    divisors = np.concatenate([divisors, more.uniform(1e-3, 1e3, (64, 1)).astype(np.float32)])
+    with np.errstate(all="ignore"):
+        expected = (x / divisors).astype(np.float16)
+    found = launched(divide_to_halves, len(x), (x, divisors, np.zeros(x.shape, np.float16)), (), backend)
+    assert np.array_equal(np.isnan(found), np.isnan(expected))
+    np.testing.assert_array_equal(*(np.where(np.isnan(values), np.float16(0), values).view(np.uint16) for values in (found, expected)))

@@ -7,10 +7,11 @@ that of `emitted`, so translate for the GPUs that the header is meant for.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, Callable, Iterator
 
 from tile2cpp.build.entry import declaration, render
-from tile2cpp.emitted import Emitted, Parameter
+from tile2cpp.emitted import Emitted, Parameter, Schedule
 from tile2cpp.lower.names import Names
 from tile2cpp.signature import Fixed, Signature, leaves, named
 from tile2cpp.types import Array, ArrayList, Extent
@@ -23,7 +24,7 @@ ORIGIN = re.compile(r"written by tile2cpp from (.+); edit")
 
 def launcher(emitted: Emitted) -> str:
     """The header's text."""
-    signature, schedule = Signature.parse(emitted.signature), emitted.schedule
+    signature, schedule = Signature.parse(emitted.signature), _everywhere(emitted.schedule)
     found = list(_arguments(emitted, signature))
     facts = [fact for argument in found for fact in argument.facts()]
     tested = set(re.findall(r"\w+", " ".join(condition for condition, _ in facts)))
@@ -44,6 +45,11 @@ def launcher(emitted: Emitted) -> str:
         declared=_lines_of(emitted.parameters, declaration), given="".join(f", {p.name}" for p in emitted.parameters),
         facts=facts,
     )  # fmt: skip
+
+
+def _everywhere(schedule: Schedule) -> Schedule:
+    """A schedule for any file that includes the kernel's: its lines have other numbers there."""
+    return replace(schedule, parked=(), shared=0) if schedule.parked else schedule
 
 
 def _lines_of(parameters: tuple[Parameter, ...], spell: Callable[[Parameter], str]) -> list[str]:

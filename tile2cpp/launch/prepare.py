@@ -217,6 +217,9 @@ def _without_hopes(schedule: Schedule) -> Iterator[Schedule]:
     if (schedule.rings or schedule.residents) and schedule.blocks > 1:
         schedule = replace(schedule, blocks=1)
         yield schedule
+    while not schedule.product and schedule.blocks > 1:
+        schedule = replace(schedule, blocks=schedule.blocks * 4 // 5 if schedule.blocks > 3 else 1)
+        yield schedule
     if schedule.walks:  # what is the same for all blocks would stay in registers between them
         yield replace(schedule, walks=False)
 

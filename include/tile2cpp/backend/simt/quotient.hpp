@@ -86,17 +86,38 @@ template <int Slots, int Number = 0, class By> T2C_FN void divide_in_turn(float*
   }
 }
 
+/// Whether a look at pairs of dividends finds them neither large nor small nor zero. It takes half of the instructions of a look at
+/// each, and there is that where this one says no.
+template <int Slots> T2C_FN bool surely_usual([[maybe_unused]] float const* own) {
+#if __CUDA_ARCH__ >= 900
+  constexpr unsigned least = (127 - 94) << 7, most = (127 + 94) << 7;  // the upper halves of floats
+  unsigned above = 0;
+  T2C_UNROLL
+  for (int i = 0; i < Slots; i += 2) {
+    unsigned const one = meta::bit_cast<unsigned>(own[i]), other = meta::bit_cast<unsigned>(own[i + 1 < Slots ? i + 1 : i]);
+    above = __viaddmax_u16x2(__byte_perm(one, other, 0x7632) & 0x7fff7fff, (0x10000 - least) * 0x10001u, above);
+  }
+  return (above & 0xffff) < most - least && above >> 16 < most - least;
+#else
+  return false;
+#endif
+}
+
 /// own[i] = own[i] / by(i), for all slots of a tile, where several share a divisor and the work for it. `One`: all share it.
 template <int Slots, bool One, class By> T2C_FN void divide_by_few(float* own, By const& by) {
   shared_divisor const only(by(0));
-  dividends sizes;
-  bool usual = only.usual();
-  T2C_UNROLL
-  for (int i = 0; i < Slots; ++i) {
-    sizes.note(own[i], by(i));
-    if constexpr (!One) usual = usual & shared_divisor(by(i)).usual();
+  bool usual = only.usual(), known = surely_usual<Slots>(own);
+  if constexpr (!One) {
+    T2C_UNROLL
+    for (int i = 0; i < Slots; ++i) usual = usual & shared_divisor(by(i)).usual();
   }
-  if (usual & sizes.usual()) {
+  if (!known) {
+    dividends sizes;
+    T2C_UNROLL
+    for (int i = 0; i < Slots; ++i) sizes.note(own[i], by(i));
+    usual = usual & sizes.usual();
+  }
+  if (usual) {
     T2C_UNROLL
     for (int i = 0; i < Slots; ++i) {
       if constexpr (One) own[i] = only.divides(own[i]);
@@ -104,6 +125,36 @@ template <int Slots, bool One, class By> T2C_FN void divide_by_few(float* own, B
     }
   } else {
     divide_in_turn<Slots>(own, by);
+  }
+}
+
+/// A divisor of quotients that are rounded to halves. Its reciprocal is rounded toward zero, so that both parts have one sign, and the second
+/// is never zero: then zeros and infinities come out right without a look at the dividends. Of the others, the quotient is rounded once, with an
+/// error of 2^-46 before that; those so small that a product of floats loses bits are zero as halves.
+struct divisor_for_halves {
+  float reciprocal, rest;
+
+  T2C_FN explicit divisor_for_halves(float b) {
+    float const first = ptx::reciprocal_approx_ftz(b), nearest = ::fmaf(first, ::fmaf(-b, first, 1.0f), first);
+    bool const above = ::fmaf(-b, nearest, 1.0f) < 0.0f;
+    reciprocal = meta::bit_cast<float>(meta::bit_cast<unsigned>(nearest) - (above ? 1 : 0));
+    float const missing = ::fmaf(-b, reciprocal, 1.0f);
+    rest = reciprocal * (missing > 0.0f ? missing : 0x1p-60f);
+  }
+  T2C_FN float divides(float a) const { return ::fmaf(a, reciprocal, a * rest); }
+
+  /// As for other shared divisors; by a mantissa of all ones, quotients come as near to what halves round to even as that error.
+  T2C_FN static bool usual(float b) { return shared_divisor(b).usual(); }
+};
+
+/// own[i] = own[i] / divisor(i), which is the same for all, as far as halves show it.
+template <int Slots, class By> T2C_FN void divide_for_halves(float* own, By const& divisor) {
+  if (divisor_for_halves::usual(divisor(0))) {
+    divisor_for_halves const by(divisor(0));
+    T2C_UNROLL
+    for (int i = 0; i < Slots; ++i) own[i] = by.divides(own[i]);
+  } else {
+    divide_in_turn<Slots>(own, divisor);
   }
 }
 

@@ -1,0 +1,120 @@
+// run_tile.hpp: a tile of numbers, truth values or pointers of which is known how they lie along the last axis.
+//
+// A run is what a thread holds side by side (`layout::vector`), and what one instruction moves. Kernels that name every
+// element by `row * columns + iota` mean neighbours in memory just as views do. To find that out from the addresses takes a
+// comparison for each of them; so tiles that come from `iota` say it themselves, as long as what is done to them keeps it.
+#pragma once
+
+#include "tile2cpp/tile_traits.hpp"
+
+namespace tile2cpp {
+
+/// A tile whose runs have a property. Numbers: a run counts up by one from a multiple of its length. Truth values: a run has one
+/// only. Pointers: a run is a vector in memory, and begins where a vector access may. It counts as the tile that it is.
+template <class E, class Shape> class run_tile : public tile<E, Shape> {
+ public:
+  T2C_FN run_tile() : in_runs_(false) {}
+  template <tile_like Other>
+    requires(tile_convertible_to<Other, tile<E, Shape>>)
+  T2C_FN explicit(!non_narrowing_tile_convertible_to<Other, tile<E, Shape>>) run_tile(Other const& other) : tile<E, Shape>(other), in_runs_(false) {}
+  T2C_FN run_tile(tile<E, Shape> const& elements, bool in_runs) : tile<E, Shape>(elements), in_runs_(in_runs) {}
+
+  /// A variable that takes another value is an ordinary tile from then on.
+  template <tile_like Other>
+    requires(non_narrowing_tile_convertible_to<Other, tile<E, Shape>>)
+  T2C_FN run_tile& operator=(Other const& other) {
+    static_cast<tile<E, Shape>&>(*this) = tile<E, Shape>(other);
+    in_runs_ = false;
+    return *this;
+  }
+
+  /// Whether it has the property; mostly known when compiled.
+  T2C_FN bool in_runs() const { return in_runs_; }
+
+ private:
+  bool in_runs_;
+};
+
+namespace meta {
+
+template <class E, class Shape> inline constexpr bool is_tile<run_tile<E, Shape>> = true;
+template <class E, class Shape> struct remove_cv<run_tile<E, Shape>> { using type = tile<E, Shape>; };
+template <class E, class Shape> struct remove_cv<run_tile<E, Shape> const> { using type = tile<E, Shape>; };
+
+template <class T> inline constexpr bool is_run_tile = false;
+template <class E, class Shape> inline constexpr bool is_run_tile<run_tile<E, Shape>> = true;
+
+template <class T> concept truth_tile = tile_like<T> && is_same<tile_element_t<T>, bool>;
+template <class T> concept counting_runs = is_run_tile<T> && integral_tile<T> && !truth_tile<T>;
+template <class T> concept truth_runs = is_run_tile<T> && truth_tile<T>;
+template <class T> concept pointer_runs = is_run_tile<T> && pointer_tile<T>;
+
+/// Whether elements of `T` are repeated along every run of the tiles beside it.
+template <class T> T2C_BOTH constexpr bool is_alike_in_runs() {
+  if constexpr (scalar<T>) return true;
+  else return tile_rank_v<T> == 0 || extent_from_end<tile_shape_t<T>>(0) == 1;
+}
+template <class T> concept alike_in_runs = tile_like<T> && (is_alike_in_runs<T>());
+
+/// `elements` with what is known of its runs; of shapes without runs nothing is.
+template <class E, class Shape> T2C_FN auto with_runs(tile<E, Shape> const& elements, bool in_runs) {
+  if constexpr (layout<Shape>::vector > 1) return run_tile<E, Shape>(elements, in_runs);
+  else return elements;
+}
+
+/// The low bits of all own elements and `more`, or'd: a multiple of a power of two if all are.
+template <class T> T2C_FN unsigned low_bits_of(T const& x, unsigned more = 0) {
+  if constexpr (pointer_tile<T> && scalar<T>) return static_cast<unsigned>(reinterpret_cast<unsigned long long>(x)) + more;
+  else if constexpr (scalar<T>) return static_cast<unsigned>(x) + more;
+  else {
+    auto const& from = settled(x);
+    unsigned bits = 0;
+    T2C_UNROLL
+    for (int s = 0; s < layout<tile_shape_t<T>>::slots; ++s) bits |= low_bits_of(from.own[s], more);
+    return bits;
+  }
+}
+
+/// The length of runs in a tile.
+template <class T> inline constexpr unsigned run_of = static_cast<unsigned>(layout<tile_shape_t<T>>::vector);
+
+/// `sum` is numbers in runs and others beside them, added or taken away: multiples of runs move whole runs.
+template <class T, class U, class Sum> T2C_FN auto moved_runs(T const& runs, U const& by, Sum const& sum) {
+  return with_runs(sum, runs.in_runs() && low_bits_of(by) % run_of<T> == 0);
+}
+
+/// `result` tells numbers in runs that are less than `limit + Above` from the others. Where it has runs, their first elements stand
+/// for all, so the others need not be compared.
+template <unsigned Above, class T, class U, class E, class Shape> T2C_FN auto divided_runs(T const& runs, U const& limit, tile<E, Shape> result) {
+  bool const alike = runs.in_runs() && low_bits_of(limit, Above) % run_of<T> == 0;
+  constexpr int length = layout<Shape>::vector;
+  T2C_UNROLL
+  for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = alike ? result.own[s / length * length] : result.own[s];
+  return with_runs(result, alike);
+}
+
+/// Whether truth values are alike in runs as far as is known; so are other numbers that stand for them, if they are repeated.
+template <class T> T2C_FN bool is_alike([[maybe_unused]] T const& x) {
+  if constexpr (truth_runs<T>) return x.in_runs();
+  else return alike_in_runs<T>;
+}
+template <class T> concept maybe_alike = truth_tile<T> && (truth_runs<T> || alike_in_runs<T>);
+
+/// `result` is made of two tiles of truth values.
+template <class T, class U, class Result> T2C_FN auto joined_runs([[maybe_unused]] T const& a, [[maybe_unused]] U const& b, Result const& result) {
+  if constexpr (maybe_alike<T> && maybe_alike<U> && (truth_runs<T> || truth_runs<U>)) return with_runs(result, is_alike(a) && is_alike(b));
+  else return result;
+}
+
+/// The same elements in a shape with the same last axis, or another one.
+template <class T, class Result> T2C_FN auto reshaped_runs([[maybe_unused]] T const& x, Result const& result) {
+  if constexpr (is_run_tile<T>) {
+    if constexpr (extent_from_end<tile_shape_t<T>>(0) == extent_from_end<tile_shape_t<Result>>(0)) return with_runs(result, x.in_runs());
+    else return result;
+  } else {
+    return result;
+  }
+}
+
+}  // namespace meta
+}  // namespace tile2cpp
