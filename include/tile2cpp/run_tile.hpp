@@ -56,9 +56,10 @@ template <class T> T2C_BOTH constexpr bool is_alike_in_runs() {
 }
 template <class T> concept alike_in_runs = tile_like<T> && (is_alike_in_runs<T>());
 
-/// `elements` with what is known of its runs; of shapes without runs nothing is.
-template <class E, class Shape> T2C_FN auto with_runs(tile<E, Shape> const& elements, bool in_runs) {
-  if constexpr (layout<Shape>::vector > 1) return run_tile<E, Shape>(elements, in_runs);
+/// `elements` with what is known of its runs; of shapes without runs nothing is. Nor beside products: runs are two elements there, and the masks of
+/// attention would be asked for in both ways between them.
+template <class E, class Shape> T2C_FN auto with_runs(tile<E, Shape> const& elements, [[maybe_unused]] bool in_runs) {
+  if constexpr (layout<Shape>::vector > 1 && !this_schedule.product) return run_tile<E, Shape>(elements, in_runs);
   else return elements;
 }
 
