@@ -12,7 +12,7 @@ from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
 
 sys.path.insert(0, str(Path(__file__).parent / "kernels"))
-import helpers  # noqa: E402
+import called  # noqa: E402
 import warpgroups as kernels  # noqa: E402
 
 ZERO = ct.PaddingMode.ZERO
@@ -129,31 +129,31 @@ def test_a_product_in_a_helper():
 
 def test_helpers_in_helpers_and_tiles_that_are_given_to_them():
     signature = Signature.parse(f"{ALIGNED}, D: f32[?%16,?%16], TM=64, TK=64")
-    made = prepare.emit(helpers.given_tiles, signature, 90, True)
+    made = prepare.emit(called.given_tiles, signature, 90, True)
     text = body(made.schedule.feeder)
     feeds = [line for line in text if "give" in line]
     assert len(feeds) == 2 and "(a_2, b_2, &map__0, &map__1)" in feeds[0] and "(a_3, b_3, &map__0, &map__2)" in feeds[1]
     assert "auto b_2 = ct::transpose(b_1);" in text
     # What a helper multiplies need not have been read, and its sums not be complete; what is given back with others is.
     assert "__tile__ auto multiplied(auto a, auto b, auto acc) {" in made.text and "__tile__ both_result both(auto a, auto b, auto gate, auto up) {" in made.text
-    assert "auto a" not in prepare.emit(helpers.given_tiles, signature, 90, False).text.split("extern")[0]
+    assert "auto a" not in prepare.emit(called.given_tiles, signature, 90, False).text.split("extern")[0]
 
 
 def test_sums_that_begin_with_a_load_have_been_read():
     signature = f"{ALIGNED}, D: f32[?%16,?%16], TM=64, TN=64, TK=32"
-    text = prepare.emit(helpers.begun_with_a_load, Signature.parse(signature), 90, True).text
+    text = prepare.emit(called.begun_with_a_load, Signature.parse(signature), 90, True).text
     assert "> more_steps(auto x, auto y, int i, int j, int last, ct::tile<float, ct::shape<64, 64>> acc)" in text.replace("\n    ", " ").replace("( ", "(")
-    text = prepare.emit(helpers.stepwise, Signature.parse(f"{ALIGNED}, TM=64, TN=64, TK=32"), 90, True).text
+    text = prepare.emit(called.stepwise, Signature.parse(f"{ALIGNED}, TM=64, TN=64, TK=32"), 90, True).text
     assert "__tile__ auto more_steps(auto x, auto y, int i, int j, int first, int last, auto acc) {" in text
 
 
 def test_arguments_that_take_other_values():
-    text = body(feeder(helpers.by_effects, f"{ALIGNED}, TM=64, TK=32"))
+    text = body(feeder(called.by_effects, f"{ALIGNED}, TM=64, TK=32"))
     assert ["int k_2 = k_1;", "bool odd_1 = k_1 % 4 == 2;", "i_2 = i_2 + 0 * k_2;", "if (odd_1) {", "k_2 = k_2 + 1;"] == text[3:8]
 
 
 def test_helpers_called_from_two_places_take_turns():
-    text = body(feeder(helpers.persistent, f"{ALIGNED}, TM=64, TN=64, TK=32"))
+    text = body(feeder(called.persistent, f"{ALIGNED}, TM=64, TN=64, TK=32"))
     assert [line for line in text if "irange" in line or "give" in line][1:] == [
         "for (auto k_1 : ct::irange(0, last_1)) {",
         "feeder__.give<ct::tile<float, ct::shape<TM, TN>>>(a_1, b_1, &map__0, &map__1);",

@@ -11,7 +11,7 @@ from tile2cpp.signature import Signature
 
 for folder in ("kernels", "run"):
     sys.path.insert(0, str(Path(__file__).parent / folder))
-import helpers  # noqa: E402
+import called  # noqa: E402
 import warpgroups as kernels  # noqa: E402
 from case import check  # noqa: E402
 
@@ -78,7 +78,7 @@ def test_the_entry_knows_the_line():
 
 def test_products_of_helpers():
     """They are written out in turned loops, under the names of the helpers where these are free; what does not multiply is called."""
-    made = emitted(helpers.attention, f"{SHAPES}, scale: f32, TM=128, TN=128, D=64")
+    made = emitted(called.attention, f"{SHAPES}, scale: f32, TM=128, TN=128, D=64")
     lines = [line.strip() for line in made.text.splitlines()]
     start = lines.index("for (auto j : ct::irange(0, j_end - 1)) {")
     assert lines[start - 1].startswith("scores_product = ct::mma(queries, ct::transpose(first_keys), ")
@@ -94,10 +94,10 @@ def test_products_of_helpers():
     ]
     assert "accumulated" not in made.text and "scores_of" not in made.text
     # Elsewhere the author's helpers are functions of the file.
-    assert "accumulated(weights, values, acc, shrink)" in prepare.emit(helpers.attention, Signature.parse(f"{SHAPES}, scale: f32, TM=128, TN=128, D=64"), 80, True).text
+    assert "accumulated(weights, values, acc, shrink)" in prepare.emit(called.attention, Signature.parse(f"{SHAPES}, scale: f32, TM=128, TN=128, D=64"), 80, True).text
 
 
-CHAINS = [case for case in (*kernels.CASES, *helpers.CASES) if case.name.startswith("attention")]
+CHAINS = [case for case in (*kernels.CASES, *called.CASES) if case.name.startswith("attention")]
 
 
 @pytest.mark.parametrize("backend", ["host"])

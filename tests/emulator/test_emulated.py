@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not insta
 KERNELS = HERE.parent / "kernels"
 PROGRAMS = {path.stem: load_module(path, "emulated") for path in sorted(KERNELS.glob("*.py")) if path.stem not in ("tilekit", "test_kernels")}
 CASES = {name: {case.name: case for case in getattr(program, "FEW", program.CASES)} for name, program in PROGRAMS.items()}
-WARPGROUPS = {f"{name} {case}": made for name in ("warpgroups", "walking", "helpers", "parts", "flat") for case, made in CASES.pop(name).items()}
+WARPGROUPS = {f"{name} {case}": made for name in ("warpgroups", "walking", "called", "parts", "flat") for case, made in CASES.pop(name).items()}
 OTHERS = {f"{name}/{case}": made for name, cases in CASES.items() for case, made in cases.items()}
 FEW, MANY = range(2), range(2, 12)
 

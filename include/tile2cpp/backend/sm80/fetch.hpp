@@ -18,22 +18,6 @@ template <class Matrix> struct piece_share {
 
   T2C_BOTH static constexpr int row(int piece) { return piece / Matrix::pieces; }
   T2C_BOTH static constexpr int column(int piece) { return piece % Matrix::pieces * elements; }
-
-  T2C_BOTH static constexpr meta::table<count> places() {
-    meta::table<count> all{};
-    for (int i = 0; i < count; ++i) all.at[i] = Matrix::place(row(i * threads), column(i * threads) * Matrix::size);
-    return all;
-  }
-  T2C_BOTH static constexpr meta::table<count> rows() {
-    meta::table<count> all{};
-    for (int i = 0; i < count; ++i) all.at[i] = row(i * threads);
-    return all;
-  }
-  T2C_BOTH static constexpr meta::table<count> columns() {
-    meta::table<count> all{};
-    for (int i = 0; i < count; ++i) all.at[i] = column(i * threads);
-    return all;
-  }
 };
 
 /// Whether every piece begins where 16 bytes may be copied at once.
@@ -46,19 +30,19 @@ template <class E> T2C_FN bool pieces_align(matrix_rows<E> const& from) {
 /// `by_rows`, which means that they all lie in one column.
 template <class Matrix> struct piece_places {
   using share = piece_share<Matrix>;
-  static constexpr auto places = share::places();
-  static constexpr auto rows = share::rows();
-  static constexpr auto columns = share::columns();
-  static constexpr bool by_rows = columns.at[share::count - 1] == 0;
-  static constexpr int rows_between = share::count > 1 ? rows.at[share::count - 1] / (share::count - 1) : 0;
+  T2C_BOTH static constexpr int row(int i) { return share::row(i * threads); }
+  T2C_BOTH static constexpr int column(int i) { return share::column(i * threads); }
+  T2C_BOTH static constexpr int offset(int i) { return Matrix::place(row(i), column(i) * Matrix::size); }
+  static constexpr bool by_rows = share::column((share::count - 1) * threads) == 0;
+  static constexpr int rows_between = share::count > 1 ? share::row((share::count - 1) * threads) / (share::count - 1) : 0;
   unsigned to;
   int place;
 
   T2C_FN explicit piece_places(unsigned to) : to(to), place(Matrix::place(share::row(thread()), share::column(thread()) * Matrix::size)) {}
 
   /// Without common bits the exclusive or is a sum, which the instruction does.
-  T2C_FN unsigned target(int i) const { return (places.at[i] & 0x70) == 0 ? to + place + places.at[i] : to + (place ^ places.at[i]); }
-  T2C_FN static long long distance(int i, long long row_stride) { return (rows.at[i] * row_stride + columns.at[i]) * Matrix::size; }
+  T2C_FN unsigned target(int i) const { return (offset(i) & 0x70) == 0 ? to + place + offset(i) : to + (place ^ offset(i)); }
+  T2C_FN static long long distance(int i, long long row_stride) { return (row(i) * row_stride + column(i)) * Matrix::size; }
 };
 
 /// The copies of pieces that all lie where 16 bytes may be copied at once; `start` is the address of the thread's first one.
@@ -69,8 +53,8 @@ T2C_FN void copy_pieces(unsigned to, char const* start, long long row_stride, in
   int const row = share::row(thread()), column = share::column(thread());
   T2C_UNROLL
   for (int i = 0; i < share::count; ++i) {
-    int const room = columns_left - column - at.columns.at[i];
-    int const wanted = row + at.rows.at[i] < rows_left && room > 0 ? room : 0;
+    int const room = columns_left - column - at.column(i);
+    int const wanted = row + at.row(i) < rows_left && room > 0 ? room : 0;
     copy_piece(at.target(i), start + at.distance(i, row_stride), wanted < share::elements ? wanted * Matrix::size : 16);
   }
 }
