@@ -374,6 +374,23 @@ def test_tiles_that_wait_together_are_loaded_together():
     assert parked(asked_for_in_between, "TILES=8")[1] == [f"auto item_{n} = x_tiles.load_masked(0, {n - 1});" for n in range(5, 9)]
 
 
+@ct.kernel
+def two_arrays(x, y, TILES: ct.Constant[int], TILE: ct.Constant[int], LANES: ct.Constant[int]):
+    """One of them is written too."""
+    mine = tuple(ct.load(x, (0, k), (1, TILE)) for k in ct.static_iter(range(TILES)))
+    theirs = tuple(ct.load(y, (0, k), (1, TILE)) for k in ct.static_iter(range(TILES)))
+    for k in ct.static_iter(range(TILES)):
+        ct.store(y, (0, k), mine[k] + theirs[k])
+    for k in ct.static_iter(range(TILES)):
+        ct.store(y, (1, k), mine[k] * theirs[k])
+
+
+def test_only_what_nobody_writes_waits_in_shared_memory():
+    assert {line.split()[3][:7] for line in parked(two_arrays, "TILES=8")[1]} == {"x_tiles"}
+    signature = Signature.parse("x: f16[?,?]:(1,?), y: f16[?,?], TILES=8, TILE=16384, LANES=4096", rows.softmax_whole.names)
+    assert prepare.emit(rows.softmax_whole, signature, 90).schedule.parked == ()
+
+
 def test_fewer_blocks_where_registers_do_not_suffice():
     made = schedule(copy(1, 64), *(np.zeros((1, 64), "f"),) * 2)
     tried = lambda blocks: [s.blocks for s in prepare._without_hopes(replace(made, blocks=blocks))]  # noqa: E731

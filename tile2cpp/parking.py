@@ -11,6 +11,7 @@ from typing import Callable
 
 from tile2cpp import ir, spread
 from tile2cpp.types import Array, Tile
+from tile2cpp.writes import written_arrays
 
 LOADS = ("load", "view_load")
 MOST_AXES = 2
@@ -30,13 +31,14 @@ class Kept:
     bytes: int
 
 
-def plan(kernel: ir.Kernel, slots: Callable[[Tile], int], vector: int, registers: int, room: int) -> tuple[tuple[str, ...], int]:
+def plan(kernel: ir.Kernel, slots: Callable[[Tile], int], threads: int, vector: int, registers: int, room: int) -> tuple[tuple[str, ...], int]:
     """The variables whose tiles are parked, in the order in which they are loaded, and the bytes of each; none where registers suffice.
 
     `slots(tile)`: elements that one thread holds; `registers` of a thread that tiles may take while they wait; `room`: bytes of shared memory.
     All are of one size, and loaded before the first one is asked for.
     """
-    kept = [k for k in _kept(kernel, slots) if k.tile.dtype.bits * vector == 8 * PIECE_BYTES]
+    # Pieces of one thread alone. The library counts the copies that have begun, so it must agree on which tiles are parked.
+    kept = [k for k in _kept(kernel, slots) if k.tile.dtype.bytes * vector == PIECE_BYTES and k.tile.shape[-1] >= vector and slots(k.tile) * threads == k.tile.size]
     if not kept or _most(kept) <= registers * REGISTER_BYTES:
         return (), 0
     size = kept[-1].tile.size * kept[-1].tile.dtype.bytes
@@ -52,11 +54,11 @@ def plan(kernel: ir.Kernel, slots: Callable[[Tile], int], vector: int, registers
 def _kept(kernel: ir.Kernel, slots: Callable[[Tile], int]) -> list[Kept]:
     """The variables that hold loaded tiles from one line of the kernel to others; of the lines of loops and branches, none counts."""
     body = kernel.main.body
-    fixed = spread.fixed_values(body)
+    fixed, written = spread.fixed_values(body), written_arrays(kernel)[kernel.main.name]
     used = [{e.name for s in ir.statements((stmt,)) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Name)} for stmt in body]
     found = []
     for line, stmt in enumerate(body):
-        if isinstance(stmt, ir.Let) and stmt.name in fixed and _is_load(stmt.value):
+        if isinstance(stmt, ir.Let) and stmt.name in fixed and _is_load(stmt.value, written):
             asked = [n for n, names in enumerate(used) if stmt.name in names]
             if len(asked) > 1:
                 tile = stmt.value.type
@@ -64,8 +66,8 @@ def _kept(kernel: ir.Kernel, slots: Callable[[Tile], int]) -> list[Kept]:
     return found
 
 
-def _is_load(value: object) -> bool:
-    """Whether a value is a whole tile of a parameter that is an array, of one or two axes as it lies there."""
+def _is_load(value: object, written: set[str]) -> bool:
+    """Whether a value is a whole tile of an array that the kernel only reads, of one or two axes as they lie there, along rows."""
     if not isinstance(value, ir.Call) or value.op.name not in LOADS:
         return False
     arguments = dict(value.arguments)
@@ -73,7 +75,9 @@ def _is_load(value: object) -> bool:
         return False
     source = arguments.get("array", arguments.get("view"))
     array = source.array if isinstance(source, ir.ViewName) else source
-    if not isinstance(array, ir.ArrayName) or not isinstance(array.type, Array) or not 0 < array.type.ndim <= MOST_AXES:
+    if not isinstance(array, ir.ArrayName) or not isinstance(array.type, Array) or not 0 < array.type.ndim <= MOST_AXES or array.name in written:
+        return False
+    if array.type.strides is not None and array.type.strides[-1].value != 1:
         return False
     return arguments.get("order") in (None, tuple(range(array.type.ndim)))
 

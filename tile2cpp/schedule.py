@@ -88,7 +88,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     parked, each = (), 0
     if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
         left = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
-        parked, each = parking.plan(kernel, lambda tile: room.slots(tile, threads, vector, columns), vector, left, SHARED_BYTES.get(target, 99 * 1024) - moved - SHARED_OVERHEAD)
+        parked, each = parking.plan(kernel, lambda tile: room.slots(tile, threads, vector, columns), threads, vector, left, SHARED_BYTES.get(target, 99 * 1024) - moved - SHARED_OVERHEAD)
         shared = each * len(parked)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked)
 

@@ -17,7 +17,8 @@ template <class Shape> class divided_tile : public tile<float, Shape> {
   T2C_FN divided_tile() : fresh_(false) {}
   template <tile_like Other>
     requires(tile_convertible_to<Other, tile<float, Shape>>)
-  T2C_FN explicit(!non_narrowing_tile_convertible_to<Other, tile<float, Shape>>) divided_tile(Other const& other) : tile<float, Shape>(other), fresh_(false) {}
+  T2C_FN explicit(!non_narrowing_tile_convertible_to<Other, tile<float, Shape>>) divided_tile(Other const& other)
+      : tile<float, Shape>(other), fresh_(false) {}
   T2C_FN divided_tile(tile<float, Shape> const& quotients, tile<float, Shape> const& dividends, float divisor)
       : tile<float, Shape>(quotients), dividends_(dividends), divisor_(divisor), fresh_(true) {}
 

@@ -18,9 +18,9 @@ template <class T, class U> concept integral_pair = arithmetic_pair<T, U> && int
 template <class Op, class T, class U> T2C_FN auto combine(T const& a, U const& b, Op op) {
   using E = arithmetic_element_t<T, U>;
   auto const result = zip_elements<E, E>(a, b, op);
-  if constexpr (is_same<Op, add_op<>> && counting_runs<T> && alike_in_runs<U>) return moved_runs(a, b, result);
-  else if constexpr (is_same<Op, add_op<>> && counting_runs<U> && alike_in_runs<T>) return moved_runs(b, a, result);
-  else if constexpr (is_same<Op, sub_op<>> && counting_runs<T> && alike_in_runs<U>) return moved_runs(a, b, result);
+  constexpr bool adds = is_same<Op, add_op<>>, subtracts = is_same<Op, sub_op<>>;
+  if constexpr ((adds || subtracts) && counting_runs<T> && numbers_alike<U>) return moved_runs(a, b, result);
+  else if constexpr (adds && numbers_alike<T> && counting_runs<U>) return moved_runs(b, a, result);
   else return joined_runs(a, b, result);
 }
 
@@ -66,9 +66,10 @@ T2C_COMPARISON(not_equal, !=, -1);
 #undef T2C_COMPARISON
 
 /// What a comparison answers, with what is known of its runs.
-template <class Op, class T, class U, class Result> T2C_FN auto compared_runs([[maybe_unused]] T const& a, [[maybe_unused]] U const& b, Result const& result) {
-  if constexpr (Op::limit_above >= 0 && counting_runs<T> && alike_in_runs<U> && integral_tile<U>) return divided_runs<Op::limit_above>(a, b, result);
-  else if constexpr (Op::limit_above >= 0 && counting_runs<U> && alike_in_runs<T> && integral_tile<T>) return divided_runs<1 - Op::limit_above>(b, a, result);
+template <class Op, class T, class U, class Result>
+T2C_FN auto compared_runs([[maybe_unused]] T const& a, [[maybe_unused]] U const& b, Result const& result) {
+  if constexpr (Op::limit_above >= 0 && counting_runs<T> && numbers_alike<U>) return divided_runs<Op::limit_above>(a, b, result);
+  else if constexpr (Op::limit_above >= 0 && numbers_alike<T> && counting_runs<U>) return divided_runs<1 - Op::limit_above>(b, a, result);
   else return result;
 }
 

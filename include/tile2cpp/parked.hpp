@@ -59,7 +59,9 @@ template <class E, class Shape> class parked_tile {
   using shape_type = Shape;
 
   /// The tile at `from` that is loaded in `line`: to wait in registers, or where the line says.
-  template <bool Masked> T2C_FN parked_tile(window<E const, Shape> const& from, E padding, int line, integral_constant<Masked>) : place_(meta::parking_list::place_of(line)) {
+  template <bool Masked>
+  T2C_FN parked_tile(window<E const, Shape> const& from, E padding, int line, integral_constant<Masked>)
+      : place_(meta::parking_list::place_of(line)) {
     if (place_ < 0) elements_ = read_window<Masked>(from, padding);
     else park<Masked>(from, padding);
   }

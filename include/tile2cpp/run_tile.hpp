@@ -16,7 +16,8 @@ template <class E, class Shape> class run_tile : public tile<E, Shape> {
   T2C_FN run_tile() : in_runs_(false) {}
   template <tile_like Other>
     requires(tile_convertible_to<Other, tile<E, Shape>>)
-  T2C_FN explicit(!non_narrowing_tile_convertible_to<Other, tile<E, Shape>>) run_tile(Other const& other) : tile<E, Shape>(other), in_runs_(false) {}
+  T2C_FN explicit(!non_narrowing_tile_convertible_to<Other, tile<E, Shape>>) run_tile(Other const& other)
+      : tile<E, Shape>(other), in_runs_(false) {}
   T2C_FN run_tile(tile<E, Shape> const& elements, bool in_runs) : tile<E, Shape>(elements), in_runs_(in_runs) {}
 
   /// A variable that takes another value is an ordinary tile from then on.
@@ -55,6 +56,7 @@ template <class T> T2C_BOTH constexpr bool is_alike_in_runs() {
   else return tile_rank_v<T> == 0 || extent_from_end<tile_shape_t<T>>(0) == 1;
 }
 template <class T> concept alike_in_runs = tile_like<T> && (is_alike_in_runs<T>());
+template <class T> concept numbers_alike = alike_in_runs<T> && integral_tile<T>;
 
 /// `elements` with what is known of its runs; of shapes without runs nothing is. Nor beside products: runs are two elements there, and the masks of
 /// attention would be asked for in both ways between them.
