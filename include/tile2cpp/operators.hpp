@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tile2cpp/arithmetic.hpp"
+#include "tile2cpp/backend/memory.hpp"
 #include "tile2cpp/divided.hpp"
 #include "tile2cpp/narrow.hpp"
 #include "tile2cpp/operand.hpp"
