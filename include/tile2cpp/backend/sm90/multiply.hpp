@@ -107,6 +107,13 @@ T2C_FN void issue_product(A const& a, unsigned a_place, unsigned b_place, runnin
 /// for loops that the translator has turned. Narrow sums are added at once.
 template <class Plan, class A> inline constexpr bool waits_for_own = has_narrow_sums<A> || (Plan::held && !overtaken_lines.some);
 
+/// Products whose narrow sums are added at once need complete ones. Where other products add to the same, that takes a wait on every path,
+/// whatever is known of the sums: without, ptxas runs all products one by one (C7515).
+template <class C, class SC> T2C_FN void complete_sums(running_tile<C, SC>& c) {
+  if constexpr (has_factors_of_other_sizes()) c.settled();
+  c.settled_sums();
+}
+
 #if T2C_FED
 /// Issues a product and waits for the one before it, whose stage is free then.
 template <class Plan, class A, class B, class C, class SC, class Finish>
@@ -127,7 +134,7 @@ template <class A, class B, class C, class SC>
 T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
   using plan = warpgroup_plan<A, B>;
   // Before the turn, which notes the stage that is still to be freed: this may free it.
-  if constexpr (has_narrow_sums<tile_element_t<A>>) c.settled_sums();
+  if constexpr (has_narrow_sums<tile_element_t<A>>) complete_sums(c);
   unsigned a_place = 0, b_place = 0;
   if constexpr (plan::a_resident >= 0) a_place = acquire_resident<plan::a_resident, typename plan::a>(a.source());
   if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
@@ -161,7 +168,7 @@ template <class C, class A, class B, class MapA, class MapB> T2C_FN void feeder:
 template <class A, class B, class C, class SC>
 T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& c) {
   using plan = warpgroup_plan<A, B>;
-  if constexpr (has_narrow_sums<tile_element_t<A>>) c.settled_sums();
+  if constexpr (has_narrow_sums<tile_element_t<A>>) complete_sums(c);
   __syncwarp();  // what follows was written by one lane
   int products = 0;
   if constexpr (counts_products) products = memory_of_rings().products[warp()];

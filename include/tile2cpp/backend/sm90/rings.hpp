@@ -68,6 +68,16 @@ T2C_BOTH constexpr bool has_wide_factors() {
   return false;
 }
 
+/// Whether products take factors of one byte, and others wider ones.
+T2C_BOTH constexpr bool has_factors_of_other_sizes() {
+  bool narrow = false, wide = false;
+  for (ring const& r : rings) {
+    narrow = narrow || r.a.size == 1 || r.b.size == 1;
+    wide = wide || r.a.size > 1 || r.b.size > 1;
+  }
+  return narrow && wide;
+}
+
 T2C_BOTH constexpr int most_stages() {
   int most = 1;
   for (ring const& r : rings) most = r.stages > most ? r.stages : most;
