@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tile2cpp/backend/primitives.hpp"
+#include "tile2cpp/backend/sm80/ahead.hpp"
 
 namespace tile2cpp::backend {
 
@@ -37,6 +38,7 @@ T2C_FN ring_pointers& pointers_of_thread() {
 
 /// Before the first product of a block.
 T2C_FN void forget_stages() {
+  declare_words_ahead();
   if (thread() % 32 == 0) note_of_warp().kind = note_of_warp().head = 0;
 }
 

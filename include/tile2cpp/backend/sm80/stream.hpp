@@ -82,8 +82,8 @@ template <class Source> T2C_FN Source only_here(Source const& tile) {
   return same;
 }
 
-/// One product on its way through the ring.
-template <class Plan, class SourceA, class SourceB> struct ring_turn {
+/// One product on its way through the ring. `ReadsAhead`: it begins with fragments that the last one read, and reads the next one's.
+template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring_turn {
   using a_matrix = typename Plan::a_matrix;
   using b_matrix = typename Plan::b_matrix;
   static constexpr int stages = Plan::stages;
@@ -102,6 +102,8 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   int kind, a_index, b_index;
   static constexpr int steps = Plan::e.k * a_matrix::size / 32;
   static constexpr int parts = steps > 8 ? 1 : steps < 4 ? steps : 4;  // of a fetch: one for each step, between its instructions
+  static constexpr bool reads_ahead = ReadsAhead;
+  static constexpr int under_way = parts < steps ? stages - 2 : stages - 3;  // whole fetches behind the next stage, in front of the last step
 
   T2C_FN unsigned stage(int ahead) const {
     return memory + (head + ahead < stages ? head + ahead : head + ahead - stages) * Plan::stage_bytes;
@@ -145,8 +147,18 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     for (int i = 0; i < Plan::words; ++i) noted[i] = note.word[i];
     kind = note.kind, a_index = note.a_index, b_index = note.b_index;
     recall();
-    wait_copies<stages - 2>();
+    if constexpr (!reads_ahead) {
+      wait_copies<stages - 2>();
+      sync();
+    }
+  }
+
+  /// Waits for the next stage, in front of the last step: all warps have then read this one to its end, so the next product may fetch
+  /// to it without one more barrier.
+  T2C_FN unsigned next_arrives() const {
+    wait_copies<under_way>();
     sync();
+    return stage(1) - stage(0);
   }
 
   /// Reads what was noted for the next fetch.
@@ -244,16 +256,24 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   }
 };
 
+/// Whether a product can read the first fragments of the next one: all steps are unrolled, and whole fetches are under way behind it.
+template <class Plan, class Share> T2C_BOTH constexpr bool reads_ahead() {
+  constexpr int size = Plan::a_matrix::size, steps = Plan::e.k * size / 32;
+  constexpr int words = 4 * Share::rows + 2 * Share::columns;
+  return T2C_READS_AHEAD && Plan::stages >= 3 && size <= 4 && steps > 1 && steps <= 8 && Share::groups == 1 && Plan::e.batch == 1 && words <= most_words_ahead;
+}
+
 /// sums += a * b with both factors fetched from arrays.
 template <class SC, class A, class SA, class SpanA, class B, class SB, class SpanB, class Sum>
 T2C_FN void add_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, SpanB> const& b, Sum* sums) {
   using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
-  using turn_type = ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>>;
+  using share = warp_share<SA, SB, SC>;
+  using turn_type = ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>, reads_ahead<plan, share>()>;
   __syncwarp();  // the note was written by one lane
   int const head = note_of_warp().head;
   turn_type turn{a, b, shared_address(stage_memory()), head < plan::stages ? head : 0};
   unsigned const stage = turn.stage(0);
-  multiply_shared<warp_share<SA, SB, SC>, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
+  multiply_shared<share, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
 }
 
 }  // namespace tile2cpp::backend
