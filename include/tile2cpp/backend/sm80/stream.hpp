@@ -93,13 +93,14 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
   SourceB const& b;
   unsigned memory;  // where the stages begin
   int head;         // the stage of this product
+  int a_index, b_index;  // that it is expected to have
   // As noted: the products that can be fetched without a look at edges, the step from one to the next, in tiles and in bytes, and where
   // the copies of this thread begin.
   int regular = 0, step = 1;
   long long a_bytes = 0, b_bytes = 0;
   ring_pointers next{};
   unsigned noted[Plan::words];  // which factors the stage holds
-  int kind, a_index, b_index;
+  int kind;
   static constexpr int steps = Plan::e.k * a_matrix::size / 32;
   static constexpr int parts = steps > 8 ? 1 : steps < 4 ? steps : 4;  // of a fetch: one for each step, between its instructions
   static constexpr bool reads_ahead = ReadsAhead;
@@ -145,8 +146,8 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
     ring_note const& note = note_of_warp();
     T2C_UNROLL
     for (int i = 0; i < Plan::words; ++i) noted[i] = note.word[i];
-    kind = note.kind, a_index = note.a_index, b_index = note.b_index;
-    recall();
+    kind = note.kind, step = note.step, a_bytes = note.a_bytes, b_bytes = note.b_bytes;
+    next = noted_pointers<reads_ahead>();
     if constexpr (!reads_ahead) {
       wait_copies<stages - 2>();
       sync();
@@ -161,31 +162,25 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
     return stage(1) - stage(0);
   }
 
-  /// Reads what was noted for the next fetch.
-  T2C_FN void recall() {
-    ring_note const& note = note_of_warp();
-    regular = note.regular, step = note.step, a_bytes = note.a_bytes, b_bytes = note.b_bytes;
-    next = pointers_of_thread();
-  }
-
   /// Whether the stage did not hold these factors; then it does now.
   T2C_FN bool refilled() {
     unsigned words[Plan::words];
     describe(words);
-    unsigned differs = static_cast<unsigned>(kind ^ Plan::kind);
+    unsigned part[4] = {static_cast<unsigned>(kind ^ Plan::kind), 0, 0, 0};  // so that few of them wait for each other
     T2C_UNROLL
-    for (int i = 0; i < Plan::words; ++i) differs |= noted[i] ^ words[i];
+    for (int i = 0; i < Plan::words; ++i) part[i % 4] |= noted[i] ^ words[i];
+    unsigned const differs = part[0] | part[1] | part[2] | part[3];
     int const off = a.index[a_axis] - a_index;
     if ((differs | static_cast<unsigned>(off) | static_cast<unsigned>(b.index[b_axis] ^ b_index)) == 0) return false;
 
     // The step may be another one than expected.
     bool const together = differs == 0 && b.index[b_axis] - b_index == off && step + off > 0;
-    refill(together ? step + off : 1);
-    recall();
+    step = together ? step + off : 1;
+    refill();
     return true;
   }
 
-  T2C_FN void refill(int step) const {
+  T2C_FN void refill() {
     wait_copies<0>();
     sync();
     T2C_KEEP_LOOP
@@ -193,23 +188,24 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
       fetch(ahead, step);
       close_copies();
     }
-    int const regular = prepare_regular(step);
+    prepare_regular();
     wait_copies<stages - 2>();
     sync();
     unsigned words[Plan::words];
     describe(words);
     if (thread() % 32 == 0) {
       ring_note& note = note_of_warp();
-      note.kind = Plan::kind, note.step = step, note.regular = regular;
+      note.kind = Plan::kind, note.step = step, note.a_bytes = a_bytes, note.b_bytes = b_bytes;
       T2C_UNROLL
       for (int i = 0; i < Plan::words; ++i) note.word[i] = words[i];
     }
     __syncwarp();
   }
 
-  /// Notes where this thread's copies begin; how many products can be fetched from there on without a look at edges.
-  T2C_FN int prepare_regular(int step) const {
-    if constexpr (!single) return 0;
+  /// Where this thread's copies begin, and how many products can be fetched from there on without a look at edges.
+  T2C_FN void prepare_regular() {
+    regular = 0;
+    if constexpr (!single) return;
     auto const here_a = only_here(a);
     auto const here_b = only_here(b);
     auto const from_a = here_a.template locate<a_axis>((stages - 1) * step);
@@ -218,14 +214,13 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
     auto const rows_b = rows_of<false>(from_b, 0);
     auto const& along_a = straight(from_a);
     auto const& along_b = straight(from_b);
-    long long const a_bytes = step * Plan::e.k * along_a.stride[a_axis] * a_matrix::size;
-    long long const b_bytes = step * Plan::e.k * along_b.stride[b_axis] * b_matrix::size;
-    pointers_of_thread() = ring_pointers{first_piece<a_matrix>(rows_a), first_piece<b_matrix>(rows_b)};
-    if (thread() % 32 == 0) note_of_warp().a_bytes = a_bytes, note_of_warp().b_bytes = b_bytes;
+    a_bytes = step * Plan::e.k * along_a.stride[a_axis] * a_matrix::size;
+    b_bytes = step * Plan::e.k * along_b.stride[b_axis] * b_matrix::size;
+    next = ring_pointers{first_piece<a_matrix>(rows_a), first_piece<b_matrix>(rows_b)};
     bool const even = pieces_align(rows_a) && pieces_align(rows_b) && (a_bytes | b_bytes) % 16 == 0;
-    if (!even || !is_whole<a_matrix>(rows_a) || !is_whole<b_matrix>(rows_b)) return 0;
+    if (!even || !is_whole<a_matrix>(rows_a) || !is_whole<b_matrix>(rows_b)) return;
     int const left = along_a.left[a_axis] < along_b.left[b_axis] ? along_a.left[a_axis] : along_b.left[b_axis];
-    return (left / Plan::e.k - 1) / step + 1;
+    regular = (left / Plan::e.k - 1) / step + 1;
   }
 
   /// Fetches one product more, in parts, and notes what the next one is expected to be.
@@ -233,7 +228,7 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
     unsigned const to = stage(stages - 1);
     bool const plain = single && regular > 0;
     if constexpr (single) {
-      if (part == 0) pointers_of_thread() = ring_pointers{next.a + a_bytes, next.b + b_bytes};
+      if (part == 0) note_pointers<reads_ahead>({next.a + a_bytes, next.b + b_bytes});
       auto const place_a = a.template locate<a_axis>(0);
       auto const place_b = b.template locate<b_axis>(0);
       long long const a_stride = straight(place_a).stride[Plan::a_mirrored ? a_axis : a_axis - 1];
@@ -246,13 +241,7 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
   T2C_FN void finish(bool plain) const {
     if (__builtin_expect(!plain, 0)) fetch(stages - 1, step);
     close_copies();
-    __syncwarp();
-    if (thread() % 32 == 0) {
-      ring_note& note = note_of_warp();
-      note.head = head + 1 < stages ? head + 1 : 0;
-      note.regular = regular - 1 > 0 ? regular - 1 : 0;
-      note.a_index = a.index[a_axis] + step, note.b_index = b.index[b_axis] + step;
-    }
+    note_position<reads_ahead>({head + 1 < stages ? head + 1 : 0, regular - 1 > 0 ? regular - 1 : 0, a.index[a_axis] + step, b.index[b_axis] + step});
   }
 };
 
@@ -269,9 +258,10 @@ T2C_FN void add_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, 
   using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
   using share = warp_share<SA, SB, SC>;
   using turn_type = ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>, reads_ahead<plan, share>()>;
-  __syncwarp();  // the note was written by one lane
-  int const head = note_of_warp().head;
-  turn_type turn{a, b, shared_address(stage_memory()), head < plan::stages ? head : 0};
+  constexpr bool ahead = turn_type::reads_ahead;
+  if constexpr (!ahead) __syncwarp();  // the note was written by one lane
+  ring_position const noted = noted_position<ahead>();
+  turn_type turn{a, b, shared_address(stage_memory()), noted.head < plan::stages ? noted.head : 0, noted.a_index, noted.b_index, noted.regular};
   unsigned const stage = turn.stage(0);
   multiply_shared<share, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
 }
