@@ -150,7 +150,7 @@ T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment
   constexpr auto b_steps = fragment_places<Share, MA, MB>::template steps_of_b<Steps>();
   int const lane_a = from_a.lane_place, lane_b = from_b.lane_place;
   step_fragments<Share, MA, MB> now, next;
-  if constexpr (Hooks::reads_ahead) take_ahead(now, meta::make_index_list<size_t(now.words)>{});
+  if constexpr (Hooks::reads_ahead) take_fragments(now, meta::make_index_list<size_t(now.words)>{});
   else now.read(from_a, from_b, 0, 0);
   if (__builtin_expect(hooks.refilled(), 0)) now.read(from_a, from_b, 0, 0);
   T2C_KEEP_LOOP
@@ -168,7 +168,7 @@ T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment
         unsigned const distance = hooks.next_arrives();
         from_a.address += distance, from_b.address += distance;
         next.read(from_a, from_b, 0, 0);
-        leave_ahead(next, meta::make_index_list<size_t(next.words)>{});
+        leave_fragments(next, meta::make_index_list<size_t(next.words)>{});
       }
       now.multiply(sums);
       if (first == 0 && k < Hooks::parts) hooks.meanwhile(k);
