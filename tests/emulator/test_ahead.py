@@ -1,6 +1,7 @@
 """Products on mma.sync that read the first fragments of the next one: right whatever comes next, under several orders of warps."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from case import Case, blank, fresh, load_module
 from ml_dtypes import bfloat16, float8_e4m3fn
 
 import tile2cpp.lang as ct
+from tile2cpp import reading_ahead
 from tile2cpp.build import nvrtc
 
 from .errors import EmulationError
@@ -72,6 +74,23 @@ def stores_between(A, B, C, D, TM: ct.Constant[int], TN: ct.Constant[int], TK: c
         b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
         acc = ct.mma(a, b, acc)
         ct.store(D, (k, i, j), acc.reshape((1, TM, TN)))
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def in_turn(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[int], OTHER: ct.Constant[int]):
+    """Tiles of two depths: those of the one overwrite what was fetched for the other."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), C.dtype)
+    for k in range(ct.cdiv(A.shape[1], TK)):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+        if k % 3 == 1:
+            for n in range(2):
+                left = ct.load(A, (i, n), (TM, OTHER), padding_mode=ZERO)
+                right = ct.load(B, (n, j), (OTHER, TN), padding_mode=ZERO)
+                acc = ct.mma(left, right, acc)
     ct.store(C, (i, j), acc)
 
 
@@ -155,8 +174,32 @@ def test_not_read_ahead(case):
     assert not counted(launch, "mov.b32 t2c_ahead_")
 
 
-@pytest.mark.parametrize("fault, pattern, instead", [("no wait", r"cp\.async\.wait_group \d+;", ""), ("too short a wait", r"cp\.async\.wait_group (\d)+;", "cp.async.wait_group 4;"), ("no barrier", r"(?:bar|barrier)(?:\.cta)?\.sync[^;]*;", "")])
-def test_faults_are_found(fault, pattern, instead):
+@pytest.mark.parametrize("other", [16, 64])  # products of one step do not read ahead
+def test_two_products(other, monkeypatch):
+    """Kernels with two products do not read ahead, but would be right."""
+    monkeypatch.setattr(reading_ahead, "reads_ahead", lambda kernel: True)
+    k = 256
+
+    def expected(a, b, *_):
+        again = len([n for n in range(k // 32) if n % 3 == 1])
+        return [wide(a) @ wide(b) + again * wide(a)[:, : 2 * other] @ wide(b)[: 2 * other]]
+
+    case = plain(in_turn, k, (*TILE, other), m=32, n=32)
+    launch = check(replace(case, expected=expected, terms=2 * k), FEW)
+    assert launch.emitted.schedule.reads_ahead and counted(launch, "mov.b32 t2c_ahead_")
+
+
+FAULTS = {
+    "no wait": (r"cp\.async\.wait_group \d+;", ""),
+    "too short a wait": (r"cp\.async\.wait_group (\d)+;", "cp.async.wait_group 4;"),
+    "no barrier": (r"(?:bar|barrier)(?:\.cta)?\.sync[^;]*;", ""),
+    "fragments are not the next ones": (r"mov\.b32 t2c_ahead_5, %r\d+;", "mov.b32 t2c_ahead_5, 0;"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    pattern, instead = FAULTS[fault]
     case = plain(RAGGED.product, 320)
 
     def change(text):
