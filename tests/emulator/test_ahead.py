@@ -87,10 +87,9 @@ def in_turn(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant
         b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
         acc = ct.mma(a, b, acc)
         if k % 3 == 1:
-            for n in range(2):
-                left = ct.load(A, (i, n), (TM, OTHER), padding_mode=ZERO)
-                right = ct.load(B, (n, j), (OTHER, TN), padding_mode=ZERO)
-                acc = ct.mma(left, right, acc)
+            left = ct.load(A, (i, k // 3), (TM, OTHER), padding_mode=ZERO)
+            right = ct.load(B, (k // 3, j), (OTHER, TN), padding_mode=ZERO)
+            acc = ct.mma(left, right, acc)
     ct.store(C, (i, j), acc)
 
 
@@ -181,8 +180,8 @@ def test_two_products(other, monkeypatch):
     k = 256
 
     def expected(a, b, *_):
-        again = len([n for n in range(k // 32) if n % 3 == 1])
-        return [wide(a) @ wide(b) + again * wide(a)[:, : 2 * other] @ wide(b)[: 2 * other]]
+        again = other * len([n for n in range(k // 32) if n % 3 == 1])
+        return [wide(a) @ wide(b) + wide(a)[:, :again] @ wide(b)[:again]]
 
     case = plain(in_turn, k, (*TILE, other), m=32, n=32)
     launch = check(replace(case, expected=expected, terms=2 * k), FEW)
