@@ -1,8 +1,9 @@
 """Whether a product reads the first fragments of the next one while it computes (mma.sync, factors fetched ahead).
 
-They stay in registers from one product to the next, so whatever a loop computes in between has fewer. Hence only loops that multiply and
-do nothing else with tiles: there, these registers are free. And only kernels with one product: a second one would follow the first, and
-find the wrong fragments each time.
+They stay in registers from one product to the next, with what is expected of it, so whatever is computed in between has fewer. Hence
+only loops that multiply and do nothing else with tiles: there, these registers are free. Not those within another loop, which computes
+something between the last product of one turn and the first of the next. And only kernels with one product: a second one would follow
+the first, and find the wrong fragments each time.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tile2cpp.types import Tile
 def reads_ahead(kernel: ir.Kernel) -> bool:
     products = [e for f in kernel.functions for e in _calls(f.body) if _is_product(e)]
     loops = [s for s in ir.statements(kernel.main.body) if isinstance(s, (ir.For, ir.While)) and any(map(_is_product, _calls_of(s)))]
-    return len(products) == 1 and bool(loops) and all(map(_only_multiplies, _calls_of(loops[-1])))
+    return len(products) == len(loops) == 1 and all(map(_only_multiplies, _calls_of(loops[0])))
 
 
 def _calls_of(loop: ir.Stmt) -> Iterator[ir.Expr]:
