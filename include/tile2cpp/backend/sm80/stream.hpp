@@ -236,11 +236,13 @@ template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring
   }
 };
 
-/// Whether a product can read the first fragments of the next one: all steps are unrolled, and whole fetches are under way behind it.
+/// Whether a product can read the first fragments of the next one: all steps are unrolled, whole fetches are under way behind it, and a
+/// thread has registers for the sums, two steps and addresses.
 template <class Plan, class Share> T2C_BOTH constexpr bool reads_ahead() {
-  constexpr int size = Plan::a_matrix::size, steps = Plan::e.k * size / 32;
-  constexpr int words = 4 * Share::rows + 2 * Share::columns;
-  return T2C_READS_AHEAD && Plan::stages >= 3 && size <= 4 && steps > 1 && steps <= 8 && Share::groups == 1 && Plan::e.batch == 1 && words <= most_words_ahead;
+  constexpr int size = Plan::a_matrix::size, steps = Plan::e.k * size / 32, registers = threads > 256 ? 65536 / threads : 255;
+  constexpr int sums = 4 * Share::rows * Share::columns, words = 4 * Share::rows + 2 * Share::columns;
+  constexpr bool alone = Share::groups == 1 && Plan::e.batch == 1;
+  return T2C_READS_AHEAD && alone && Plan::stages >= 3 && size <= 4 && steps > 1 && steps <= 8 && words <= most_words_ahead && sums + 2 * words + 40 <= registers;
 }
 
 /// sums += a * b with both factors fetched from arrays.
