@@ -129,7 +129,8 @@ class Schedule:
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
     results with rows and columns swapped; `flat`: results have too few rows for warpgroups, so single warps multiply what the
     feeder fetches; `keeps_sums`: sums may be asked for after another product began with them;
-    `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally.
+    `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
+    `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between.
     """
 
     threads: int = 128
@@ -155,6 +156,7 @@ class Schedule:
     flat: bool = False
     keeps_sums: bool = False
     parked: tuple = ()
+    reads_ahead: bool = False
 
     @property
     def launched_threads(self) -> int:

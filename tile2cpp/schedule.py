@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, flat, ir, parking, room, spread, sums, warpgroups
+from tile2cpp import factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import Schedule
@@ -90,7 +90,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         left = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
         parked, each = parking.plan(kernel, lambda tile: room.slots(tile, threads, vector, columns), threads, vector, left, SHARED_BYTES.get(target, 99 * 1024) - moved - SHARED_OVERHEAD)
         shared = each * len(parked)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=bool(streamed and shared and not parked) and reading_ahead.reads_ahead(kernel))
 
 
 def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:

@@ -27,6 +27,10 @@
 #define T2C_KEEPS_SUMS 0
 #endif
 
+#ifndef T2C_READS_AHEAD  // 1: a product may read the first fragments of the next one
+#define T2C_READS_AHEAD 0
+#endif
+
 #ifndef T2C_FED  // 1: warps of their own fetch the factors of products
 #define T2C_FED 0
 #endif

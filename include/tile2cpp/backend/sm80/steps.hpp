@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tile2cpp/backend/primitives.hpp"
+#include "tile2cpp/backend/sm80/ahead.hpp"
 #include "tile2cpp/backend/sm80/fragments.hpp"
 #include "tile2cpp/backend/sm80/mma_sync.hpp"
 #include "tile2cpp/mma_types.hpp"
@@ -62,7 +63,11 @@ template <class Share, class MA, class MB> struct step_fragments {
   using places = fragment_places<Share, MA, MB>;
   word a[Share::rows][wide ? 2 : 4];
   word b[Share::columns][wide ? 1 : 2];
+  static constexpr int words = 4 * Share::rows + 2 * Share::columns;  // where they have 32 bits
 
+  T2C_FN word& word_at(int number) {
+    return number < 4 * Share::rows ? a[number / 4][number % 4] : b[(number - 4 * Share::rows) / 2][number % 2];
+  }
   T2C_FN void read(fragment_reader<MA, true> const& from_a, fragment_reader<MB, false> const& from_b, int a_step, int b_step) {
     constexpr auto rows = places::rows();
     constexpr auto columns = places::columns();
@@ -129,12 +134,15 @@ template <class Share, class MA, class MB> struct step_fragments {
 struct no_hooks {
   T2C_FN void arrive() const {}
   T2C_FN bool refilled() const { return false; }
+  static constexpr bool reads_ahead = false;
   static constexpr int parts = 1;
   T2C_FN void meanwhile(int) const {}
 };
 
 /// sums += a * b for one pair of matrices. The factors of the next step are read while those of this one multiply.
 /// `hooks.refilled()` is asked once, after the first read: if so that read was too early. `hooks.meanwhile(n)` is called for its parts, while the tensor cores work on one step each, as long as there are steps.
+/// Where `reads_ahead`, the first fragments were read by the product before, and the last step reads those of the next one, from where
+/// `hooks.next_arrives()` says, in bytes from here.
 template <class Share, int Steps, class MA, class MB, class Sum, class Hooks>
 T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment_reader<MB, false> from_b, Hooks& hooks) {
   constexpr int most = 8, unrolled = Steps < most ? Steps : most;
@@ -142,7 +150,8 @@ T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment
   constexpr auto b_steps = fragment_places<Share, MA, MB>::template steps_of_b<Steps>();
   int const lane_a = from_a.lane_place, lane_b = from_b.lane_place;
   step_fragments<Share, MA, MB> now, next;
-  now.read(from_a, from_b, 0, 0);
+  if constexpr (Hooks::reads_ahead) take_fragments(now, meta::make_index_list<size_t(now.words)>{});
+  else now.read(from_a, from_b, 0, 0);
   if (__builtin_expect(hooks.refilled(), 0)) now.read(from_a, from_b, 0, 0);
   T2C_KEEP_LOOP
   for (int first = 0; first < Steps; first += unrolled) {
@@ -153,7 +162,14 @@ T2C_FN void multiply_steps(Sum* sums, fragment_reader<MA, true> from_a, fragment
     }
     T2C_UNROLL
     for (int k = 0; k < unrolled; ++k) {
-      if (k + 1 < unrolled) next.read(from_a, from_b, a_steps.at[k + 1], b_steps.at[k + 1]);
+      if (k + 1 < unrolled) {
+        next.read(from_a, from_b, a_steps.at[k + 1], b_steps.at[k + 1]);
+      } else if constexpr (Hooks::reads_ahead) {
+        unsigned const distance = hooks.next_arrives();
+        from_a.address += distance, from_b.address += distance;
+        next.read(from_a, from_b, 0, 0);
+        leave_fragments(next, meta::make_index_list<size_t(next.words)>{});
+      }
       now.multiply(sums);
       if (first == 0 && k < Hooks::parts) hooks.meanwhile(k);
       now = next;

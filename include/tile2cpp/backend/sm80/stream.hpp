@@ -82,8 +82,8 @@ template <class Source> T2C_FN Source only_here(Source const& tile) {
   return same;
 }
 
-/// One product on its way through the ring.
-template <class Plan, class SourceA, class SourceB> struct ring_turn {
+/// One product on its way through the ring. `ReadsAhead`: it begins with fragments that the last one read, and reads the next one's.
+template <class Plan, class SourceA, class SourceB, bool ReadsAhead> struct ring_turn {
   using a_matrix = typename Plan::a_matrix;
   using b_matrix = typename Plan::b_matrix;
   static constexpr int stages = Plan::stages;
@@ -93,27 +93,29 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   SourceB const& b;
   unsigned memory;  // where the stages begin
   int head;         // the stage of this product
-  // As noted: the products that can be fetched without a look at edges, the step from one to the next, in tiles and in bytes, and where
-  // the copies of this thread begin.
-  int regular = 0, step = 1;
-  long long a_bytes = 0, b_bytes = 0;
+  // As noted: its indices, the products that can be fetched without a look at edges, the step from one to the next, where the copies of
+  // this thread begin, and which factors the stage holds.
+  int a_index, b_index, regular;
+  ring_course course{0, 1, 0, 0};
   ring_pointers next{};
-  unsigned noted[Plan::words];  // which factors the stage holds
-  int kind, a_index, b_index;
+  unsigned noted[Plan::words];
   static constexpr int steps = Plan::e.k * a_matrix::size / 32;
   static constexpr int parts = steps > 8 ? 1 : steps < 4 ? steps : 4;  // of a fetch: one for each step, between its instructions
+  static constexpr bool reads_ahead = ReadsAhead;
+  using notes = ring_notes<ReadsAhead>;
+  static constexpr int under_way = parts < steps ? stages - 2 : stages - 3;  // whole fetches behind the next stage, in front of the last step
 
   T2C_FN unsigned stage(int ahead) const {
     return memory + (head + ahead < stages ? head + ahead : head + ahead - stages) * Plan::stage_bytes;
   }
 
   /// Starts to fetch the factors of the product `ahead` of this one.
-  T2C_FN void fetch(int ahead, int step) const {
+  T2C_FN void fetch(int ahead) const {
     unsigned const to = stage(ahead);
     auto const here_a = only_here(a);
     auto const here_b = only_here(b);
-    auto const from_a = here_a.template locate<a_axis>(ahead * step);
-    auto const from_b = here_b.template locate<b_axis>(ahead * step);
+    auto const from_a = here_a.template locate<a_axis>(ahead * course.step);
+    auto const from_b = here_b.template locate<b_axis>(ahead * course.step);
     T2C_UNROLL
     for (int batch = 0; batch < Plan::e.a_batch; ++batch) fetch_one<a_matrix>(to + batch * a_matrix::bytes, from_a, batch, a.span);
     T2C_UNROLL
@@ -140,80 +142,76 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
   /// Now the stage of this product is here, and the last one's is free: if all goes as expected. What was noted is read before the
   /// barrier, and compared when the first fragments are on their way.
   T2C_FN void arrive() {
-    ring_note const& note = note_of_warp();
-    T2C_UNROLL
-    for (int i = 0; i < Plan::words; ++i) noted[i] = note.word[i];
-    kind = note.kind, a_index = note.a_index, b_index = note.b_index;
-    recall();
-    wait_copies<stages - 2>();
-    sync();
+    course = notes::course(noted);
+    next = notes::pointers();
+    if constexpr (!reads_ahead) {
+      wait_copies<stages - 2>();
+      sync();
+    }
   }
 
-  /// Reads what was noted for the next fetch.
-  T2C_FN void recall() {
-    ring_note const& note = note_of_warp();
-    regular = note.regular, step = note.step, a_bytes = note.a_bytes, b_bytes = note.b_bytes;
-    next = pointers_of_thread();
+  /// Waits for the next stage, in front of the last step: all warps have then read this one to its end, so the next product may fetch
+  /// to it without one more barrier.
+  T2C_FN unsigned next_arrives() const {
+    wait_copies<under_way>();
+    sync();
+    return stage(1) - stage(0);
   }
 
   /// Whether the stage did not hold these factors; then it does now.
   T2C_FN bool refilled() {
     unsigned words[Plan::words];
     describe(words);
-    unsigned differs = static_cast<unsigned>(kind ^ Plan::kind);
+    unsigned part[4] = {static_cast<unsigned>(course.kind ^ Plan::kind), 0, 0, 0};  // so that few of them wait for each other
     T2C_UNROLL
-    for (int i = 0; i < Plan::words; ++i) differs |= noted[i] ^ words[i];
+    for (int i = 0; i < Plan::words; ++i) part[i % 4] |= noted[i] ^ words[i];
+    unsigned const differs = part[0] | part[1] | part[2] | part[3];
     int const off = a.index[a_axis] - a_index;
     if ((differs | static_cast<unsigned>(off) | static_cast<unsigned>(b.index[b_axis] ^ b_index)) == 0) return false;
 
     // The step may be another one than expected.
-    bool const together = differs == 0 && b.index[b_axis] - b_index == off && step + off > 0;
-    refill(together ? step + off : 1);
-    recall();
+    bool const together = differs == 0 && b.index[b_axis] - b_index == off && course.step + off > 0;
+    course.step = together ? course.step + off : 1;
+    refill();
     return true;
   }
 
-  T2C_FN void refill(int step) const {
+  T2C_FN void refill() {
     wait_copies<0>();
     sync();
     T2C_KEEP_LOOP
     for (int ahead = 0; ahead < stages - 1; ++ahead) {
-      fetch(ahead, step);
+      fetch(ahead);
       close_copies();
     }
-    int const regular = prepare_regular(step);
+    course.kind = Plan::kind;
+    prepare_regular();
     wait_copies<stages - 2>();
     sync();
     unsigned words[Plan::words];
     describe(words);
-    if (thread() % 32 == 0) {
-      ring_note& note = note_of_warp();
-      note.kind = Plan::kind, note.step = step, note.regular = regular;
-      T2C_UNROLL
-      for (int i = 0; i < Plan::words; ++i) note.word[i] = words[i];
-    }
-    __syncwarp();
+    notes::note(course, words);
   }
 
-  /// Notes where this thread's copies begin; how many products can be fetched from there on without a look at edges.
-  T2C_FN int prepare_regular(int step) const {
-    if constexpr (!single) return 0;
+  /// Where this thread's copies begin, and how many products can be fetched from there on without a look at edges.
+  T2C_FN void prepare_regular() {
+    regular = 0;
+    if constexpr (!single) return;
     auto const here_a = only_here(a);
     auto const here_b = only_here(b);
-    auto const from_a = here_a.template locate<a_axis>((stages - 1) * step);
-    auto const from_b = here_b.template locate<b_axis>((stages - 1) * step);
+    auto const from_a = here_a.template locate<a_axis>((stages - 1) * course.step);
+    auto const from_b = here_b.template locate<b_axis>((stages - 1) * course.step);
     auto const rows_a = rows_of<false>(from_a, 0);
     auto const rows_b = rows_of<false>(from_b, 0);
     auto const& along_a = straight(from_a);
     auto const& along_b = straight(from_b);
-    long long const a_bytes = step * Plan::e.k * along_a.stride[a_axis] * a_matrix::size;
-    long long const b_bytes = step * Plan::e.k * along_b.stride[b_axis] * b_matrix::size;
-    pointers_of_thread() = ring_pointers{first_piece<a_matrix>(rows_a), first_piece<b_matrix>(rows_b)};
-    if (thread() % 32 == 0) note_of_warp().a_bytes = a_bytes, note_of_warp().b_bytes = b_bytes;
-    bool const even = pieces_align(rows_a) && pieces_align(rows_b) && (a_bytes | b_bytes) % 16 == 0;
-    if (!even || !is_whole<a_matrix>(rows_a) || !is_whole<b_matrix>(rows_b)) return 0;
+    course.a_bytes = course.step * Plan::e.k * along_a.stride[a_axis] * a_matrix::size;
+    course.b_bytes = course.step * Plan::e.k * along_b.stride[b_axis] * b_matrix::size;
+    next = ring_pointers{first_piece<a_matrix>(rows_a), first_piece<b_matrix>(rows_b)};
+    bool const even = pieces_align(rows_a) && pieces_align(rows_b) && (course.a_bytes | course.b_bytes) % 16 == 0;
+    if (!even || !is_whole<a_matrix>(rows_a) || !is_whole<b_matrix>(rows_b)) return;
     int const left = along_a.left[a_axis] < along_b.left[b_axis] ? along_a.left[a_axis] : along_b.left[b_axis];
-    return (left / Plan::e.k - 1) / step + 1;
+    regular = (left / Plan::e.k - 1) / course.step + 1;
   }
 
   /// Fetches one product more, in parts, and notes what the next one is expected to be.
@@ -221,7 +219,7 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     unsigned const to = stage(stages - 1);
     bool const plain = single && regular > 0;
     if constexpr (single) {
-      if (part == 0) pointers_of_thread() = ring_pointers{next.a + a_bytes, next.b + b_bytes};
+      if (part == 0) notes::note(ring_pointers{next.a + course.a_bytes, next.b + course.b_bytes});
       auto const place_a = a.template locate<a_axis>(0);
       auto const place_b = b.template locate<b_axis>(0);
       long long const a_stride = straight(place_a).stride[Plan::a_mirrored ? a_axis : a_axis - 1];
@@ -232,28 +230,32 @@ template <class Plan, class SourceA, class SourceB> struct ring_turn {
     if (part == parts - 1) finish(plain);
   }
   T2C_FN void finish(bool plain) const {
-    if (__builtin_expect(!plain, 0)) fetch(stages - 1, step);
+    if (__builtin_expect(!plain, 0)) fetch(stages - 1);
     close_copies();
-    __syncwarp();
-    if (thread() % 32 == 0) {
-      ring_note& note = note_of_warp();
-      note.head = head + 1 < stages ? head + 1 : 0;
-      note.regular = regular - 1 > 0 ? regular - 1 : 0;
-      note.a_index = a.index[a_axis] + step, note.b_index = b.index[b_axis] + step;
-    }
+    notes::note(ring_position{head + 1 < stages ? head + 1 : 0, regular - 1 > 0 ? regular - 1 : 0, a.index[a_axis] + course.step, b.index[b_axis] + course.step});
   }
 };
+
+/// Whether a product can read the first fragments of the next one: all steps are unrolled, whole fetches are under way behind it, and a
+/// thread has registers for the sums, two steps and addresses.
+template <class Plan, class Share> T2C_BOTH constexpr bool reads_ahead() {
+  constexpr int size = Plan::a_matrix::size, steps = Plan::e.k * size / 32, registers = threads > 256 ? 65536 / threads : 255;
+  constexpr int sums = 4 * Share::rows * Share::columns, words = 4 * Share::rows + 2 * Share::columns;
+  constexpr bool alone = Share::groups == 1 && Plan::e.batch == 1;
+  return T2C_READS_AHEAD && alone && Plan::stages >= 3 && size <= 4 && steps > 1 && steps <= 8 && words <= most_words_ahead && sums + 2 * words + 40 <= registers;
+}
 
 /// sums += a * b with both factors fetched from arrays.
 template <class SC, class A, class SA, class SpanA, class B, class SB, class SpanB, class Sum>
 T2C_FN void add_streamed(tile_source<A, SA, SpanA> const& a, tile_source<B, SB, SpanB> const& b, Sum* sums) {
   using plan = stream_plan<A, SA, SpanA, B, SB, SpanB, SC>;
-  using turn_type = ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>>;
-  __syncwarp();  // the note was written by one lane
-  int const head = note_of_warp().head;
-  turn_type turn{a, b, shared_address(stage_memory()), head < plan::stages ? head : 0};
+  using share = warp_share<SA, SB, SC>;
+  using turn_type = ring_turn<plan, tile_source<A, SA, SpanA>, tile_source<B, SB, SpanB>, reads_ahead<plan, share>()>;
+  if constexpr (!turn_type::reads_ahead) __syncwarp();  // the note was written by one lane
+  ring_position const noted = turn_type::notes::position();
+  turn_type turn{a, b, shared_address(stage_memory()), noted.head < plan::stages ? noted.head : 0, noted.a_index, noted.b_index, noted.regular};
   unsigned const stage = turn.stage(0);
-  multiply_shared<warp_share<SA, SB, SC>, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
+  multiply_shared<share, typename plan::a_matrix, typename plan::b_matrix, plan::e.k>(sums, stage, stage + plan::a_bytes, turn);
 }
 
 }  // namespace tile2cpp::backend
