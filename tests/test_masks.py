@@ -121,3 +121,53 @@ def of_a_variable(q, k, v, out, n):
 def test_ends_that_change():
     loop, _ = loop_of(of_a_variable)
     assert not any(line.startswith("if (") for line in loop)
+
+
+@ct.kernel
+def of_what_changes(q, k, v, out, n):
+    """Masks and values that are made of variables before these take other values."""
+    queries = ct.load(q, (0, 0), (64, 64), padding_mode=ZERO)
+    acc = ct.zeros((64, 64), ct.float32)
+    counts = ct.arange(64, dtype=ct.int32)[None, :]
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        keys = ct.load(k, (j, 0), (64, 64), padding_mode=ZERO)
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((64, 64), ct.float32)) * 0.5
+        columns = j * 64 + ct.arange(64, dtype=ct.int32)[None, :]
+        inside, fill = columns < n, counts * 3
+        columns = columns - 100
+        counts = counts + 1
+        scores = ct.where(inside, scores, 0.0)
+        weights = ct.where(columns < n, scores, fill)
+        acc = ct.mma(weights.astype(ct.float16), ct.load(v, (j, 0), (64, 64), padding_mode=ZERO), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+def test_masks_of_what_changes():
+    loop, _ = loop_of(of_what_changes)
+    # The first mask is not tested by what its columns are later; the second one is, but its other values are made where they were.
+    assert [line for line in loop if line.startswith("if (")] == ["if (j * 64 + 63 - 100 >= n) {"]
+    assert loop.index("auto inside = columns < n;") < loop.index("columns = columns - 100;")
+    assert loop.index("auto fill = counts * 3;") < loop.index("counts = counts + 1;")
+
+
+@ct.kernel
+def of_memory(q, k, v, out, n, numbers):
+    """What is kept nowhere else is read from memory that the loop writes."""
+    queries = ct.load(q, (0, 0), (64, 64), padding_mode=ZERO)
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        keys = ct.load(k, (j, 0), (64, 64), padding_mode=ZERO)
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((64, 64), ct.float32))
+        fill = ct.load(numbers, (0, 0), (1, 64))
+        ct.store(numbers, (0, 0), fill + 1)
+        other = ct.load(numbers, (0, 0), (1, 64))
+        ct.store(numbers, (0, 0), ct.full((1, 64), j, ct.int32))
+        weights = ct.where(j * 64 + ct.arange(64, dtype=ct.int32)[None, :] < n, scores, other)
+        acc = ct.mma(weights.astype(ct.float16), ct.load(v, (j, 0), (64, 64), padding_mode=ZERO), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+def test_memory_is_read_where_it_was():
+    lines = [line.strip() for line in prepare.emit(of_memory, Signature.parse(f"{SHAPES}, numbers: i32[?%16,?%16]"), 90, True).text.splitlines()]
+    store = next(n for n, line in enumerate(lines) if line.startswith("numbers_tiles.store_masked(ct::full"))
+    assert any(line.startswith("auto other = numbers_tiles.load") for line in lines[:store])

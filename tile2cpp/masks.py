@@ -35,18 +35,20 @@ def _block(body: tuple[ir.Stmt, ...], lets: dict[str, Any], changed: frozenset[s
         stmt = ir.with_blocks(stmt, [_block(b, lets, changed, inner) for b in ir.blocks(stmt)])
         out += _tested(stmt, lets, changed) if loops and isinstance(stmt, (ir.Let, ir.Set)) else [stmt]
         if isinstance(stmt, (ir.Let, ir.Set)) and stmt.name in steady:
-            lets[stmt.name] = ir.changed(stmt.value, lambda e: lets.get(stmt.name) if isinstance(e, ir.Name) and e.name == stmt.name else None)
+            value = ir.changed(stmt.value, lambda e: lets.get(stmt.name) if isinstance(e, ir.Name) and e.name == stmt.name else None)
+            # What was made of the value before is no longer known by the variable's name.
+            lets = {name: made for name, made in (lets | {stmt.name: value}).items() if stmt.name not in _names_in(made)}
     return _sunk(out, changed)
 
 
 def _sunk(body: list[ir.Stmt], changed: frozenset[str]) -> tuple[ir.Stmt, ...]:
-    """`body` with tiles that only masks are made of behind the tests of these."""
+    """`body` with tiles that only masks are made of behind the tests of these, where they are made of the same values there."""
     for place in reversed(range(len(body))):
         let = body[place]
         if not isinstance(let, ir.Let) or let.name in changed or not isinstance(let.value.type, Tile) or not let.value.type.shape or let.value.type.dtype not in (int32, int64, bool_):
             continue
         users = [n for n, s in enumerate(body) if n > place and let.name in _names((s,))]
-        if len(users) == 1 and _is_test(body[users[0]]):
+        if len(users) == 1 and _is_test(body[users[0]]) and _keeps(let.value, body[place + 1 : users[0] + 1]):
             test = body[users[0]]
             body[users[0]] = replace(test, then=(let, *test.then))
             body[place] = ir.Comment(())
@@ -57,8 +59,18 @@ def _is_test(stmt: ir.Stmt) -> bool:
     return isinstance(stmt, ir.If) and stmt.note.above[-1:] == (WHY,)
 
 
+def _keeps(value: Any, body: list[ir.Stmt]) -> bool:
+    """Whether a value is the same in front of `body` and anywhere in it: no variable changes, and memory is not asked."""
+    changes = {s.name for s in ir.statements(tuple(body)) if isinstance(s, ir.Set)}
+    return not changes & _names_in(value) and not any(isinstance(e, ir.Invoke) or (isinstance(e, ir.Call) and e.op.effect) for e in ir.walk(value))
+
+
 def _names(body: tuple[ir.Stmt, ...]) -> set[str]:
-    return {e.name for s in ir.statements(body) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Name)}
+    return {name for s in ir.statements(body) for root in ir.roots(s) for name in _names_in(root)}
+
+
+def _names_in(expr: Any) -> set[str]:
+    return {e.name for e in ir.walk(expr) if isinstance(e, ir.Name)}
 
 
 def _tested(stmt: ir.Let | ir.Set, lets: dict[str, Any], changed: frozenset[str]) -> list[ir.Stmt]:

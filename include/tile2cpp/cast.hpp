@@ -129,7 +129,7 @@ T2C_FN auto element_cast(T const& x, [[maybe_unused]] meta::line_number line = m
   }
 #endif
   // Whole runs stay whole in other integers: none of them passes the end of their range.
-  if constexpr (meta::counting_runs<T> && integral_scalar<To> && !meta::is_same<To, bool>) return meta::with_runs(result, x.in_runs());
+  if constexpr (meta::counting_runs<T> && integral_scalar<To> && !meta::is_same<To, bool>) return meta::with_runs<T::everywhere>(result, x.in_runs());
   else return result;
 }
 

@@ -46,7 +46,7 @@ T2C_FN auto iota() {
     int const base = L::base(backend::thread());
     T2C_UNROLL
     for (int s = 0; s < L::slots; ++s) result.own[s] = static_cast<E>(base + L::offset(s));
-    return meta::with_runs(result, true);
+    return meta::with_runs<true>(result, true);
   }
 }
 

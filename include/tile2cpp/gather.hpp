@@ -115,7 +115,7 @@ template <loadable_tile P, meta::mask_for<P> Mask, meta::padding_for<P> Pad>
     constexpr int vector = layout<Shape>::vector;
     auto const wanted = meta::spread_to<bool, Shape>(mask);
     auto result = meta::spread_to<E, Shape>(padding);
-    if (meta::are_vectors(pointers) && meta::is_alike(mask)) {
+    if (meta::are_vectors(pointers) && meta::is_alike<Shape>(mask)) {
       T2C_UNROLL
       for (int slot = 0; slot < layout<Shape>::slots; slot += vector)
         backend::read_run_if<vector>(wanted.own[slot], &result.own[slot], pointers.own[slot]);
@@ -199,7 +199,7 @@ T2C_FN void store_masked(P pointers, Value value, Mask mask) {
     tile_load_t<P> const all = value;
     auto const wanted = meta::spread_to<bool, tile_shape_t<P>>(mask);
     program_order<> order;
-    bool const in_runs = meta::are_vectors(pointers) && meta::is_alike(mask);
+    bool const in_runs = meta::are_vectors(pointers) && meta::is_alike<tile_shape_t<P>>(mask);
     if (layout<tile_shape_t<P>>::owner(backend::thread()))
       meta::store_own(pointers, all, in_runs, [&](int slot) { return wanted.own[slot]; });
   }

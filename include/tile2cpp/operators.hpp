@@ -209,9 +209,10 @@ T2C_FN auto operator+(P const& pointer, I const& count) {
   tile<E, Shape> result;
   T2C_UNROLL
   for (int s = 0; s < layout<Shape>::slots; ++s) result.own[s] = p(s) + static_cast<ptrdiff_t>(n(s));
-  if constexpr (meta::counting_runs<I> && meta::alike_in_runs<P>) {
+  if constexpr (meta::counting_runs<I> && meta::alike_in_runs<P> && meta::knows_own<I, Shape>() && meta::knows_own<P, Shape>()) {
     constexpr int alignment = backend::run_alignment<layout<Shape>::vector, meta::remove_pointer_t<E>>;
-    return meta::with_runs(result, count.in_runs() && meta::low_bits_of(pointer) % alignment == 0);
+    constexpr bool everywhere = meta::is_known_everywhere<I>() && meta::is_known_everywhere<P>();
+    return meta::with_runs<everywhere>(result, count.in_runs() && meta::low_bits_of(pointer) % alignment == 0);
   } else {
     return result;
   }

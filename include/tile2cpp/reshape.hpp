@@ -20,7 +20,8 @@ template <class T> T2C_FN auto rank0_tile(T const& x) {
 template <tile_shape S, tile_like T>
   requires(shape_size_v<S> == tile_size_v<T>)
 T2C_FN auto reshape(T const& x) {
-  return meta::reshaped_runs(x, exchange<S>(meta::rank0_tile(x), meta::same_index{}));
+  using map = meta::same_index;
+  return meta::reshaped_runs<map>(x, exchange<S>(meta::rank0_tile(x), map{}));
 }
 template <tile_like T, tile_shape S>
   requires(shape_size_v<S> == tile_size_v<T>)
@@ -32,7 +33,8 @@ T2C_FN auto reshape(T const& x, S) {
 template <tile_shape S, tile_like T>
   requires broadcastable_to<T, S>
 T2C_FN auto broadcast(T const& x) {
-  return meta::reshaped_runs(x, exchange<S>(meta::rank0_tile(x), meta::broadcast_map<tile_shape_t<T>, S>{}));
+  using map = meta::broadcast_map<tile_shape_t<T>, S>;
+  return meta::reshaped_runs<map>(x, exchange<S>(meta::rank0_tile(x), map{}));
 }
 template <tile_like T, tile_shape S>
   requires broadcastable_to<T, S>
