@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import tile2cpp.lang as ct
+from tile2cpp.build import nvrtc
 from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
 
@@ -189,7 +190,32 @@ def and_another_loop(q, k, v, out):
     ct.store(out, (ct.bid(0), 0), acc)
 
 
-@pytest.mark.parametrize("kernel", [and_another_loop, sums_not_read, factor_read_twice, carried_place, left_early, independent])
+@ct.kernel
+def factor_of_what_changes(q, k, v, out):
+    """The left factor is made of scores that are others when it is multiplied."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        narrow = scores.astype(ct.float16)
+        scores = scores * 2
+        acc = acc * 0.5 + ct.sum(scores, 1, keepdims=True)
+        acc = ct.mma(narrow, ct.load(v, (j, 0), (64, 64)), acc)
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def factor_of_memory(q, k, v, out):
+    """The left factor is made of memory that is written before it is multiplied."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        before = ct.load(out, (0, 0), (64, 64)).astype(ct.float16)
+        ct.store(out, (0, 0), scores)
+        acc = ct.mma(scores.astype(ct.float16) + before, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+@pytest.mark.parametrize("kernel", [factor_of_what_changes, factor_of_memory, and_another_loop, sums_not_read, factor_read_twice, carried_place, left_early, independent])
 def test_loops_that_stay(kernel):
     made = emitted(kernel)
     assert made.schedule.feeder and not made.schedule.ahead
@@ -201,3 +227,29 @@ def test_results_that_need_too_many_registers():
     text = f"q: {shape}, k: {shape}, v: {shape}, out: {shape}, scale: f32, causal=False, TM=128, TN=128, D="
     assert emitted(kernels.attention, f"{text}128").schedule.ahead
     assert not emitted(kernels.attention, f"{text}256").schedule.ahead
+
+
+@ct.kernel
+def scores_read_later(q, k, v, out):
+    """The scores of a step are asked for when those of the next one have begun, and a scalar is rounded."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32))
+        factor = scores.astype(ct.float16) * (j * 0.5).astype(ct.float16)
+        acc = ct.mma(factor, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+        acc = acc + ct.sum(scores, 1, keepdims=True)
+    ct.store(out, (0, 0), acc)
+
+
+def test_scores_that_are_read_later():
+    made = emitted(scores_read_later)
+    assert made.schedule.ahead
+    lines = [line.strip() for line in made.text.splitlines()]
+    # They have a name of their own, which does not become the next step's.
+    start = lines.index("auto scores = scores_product;")
+    assert start < lines.index("scores_product = next_scores_product;") < lines.index("acc = acc + ct::sum(scores, 1_ic);")
+
+
+@pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")
+def test_scalars_are_rounded_beside_turned_loops():
+    nvrtc.compile(emitted(scores_read_later), 90, form="ptx")

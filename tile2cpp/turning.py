@@ -50,12 +50,12 @@ class Chain:
 def turned(kernel: ir.Kernel) -> Turned | None:
     """`kernel` with its outer loops with products turned; None if one of its products is not in such a chain. In a file with turned loops no product waits
     for its own end, and only in chains has the one before ended when its left factor is overwritten."""
-    written = written_arrays(kernel)[kernel.main.name]
+    written, pure = written_arrays(kernel)[kernel.main.name], _pure(kernel)
     taken = {p.name for p in kernel.main.params} | {c.name for c in kernel.main.constants} | _defined(kernel.main.body)
     body: list[ir.Stmt] = []
     ahead, sums, tiles = [], [], []
     for stmt in kernel.main.body:
-        chain = _chain(stmt, written) if isinstance(stmt, ir.For) else None
+        chain = _chain(stmt, written, pure) if isinstance(stmt, ir.For) else None
         if chain is None:
             body.append(stmt)
             continue
@@ -73,7 +73,7 @@ def turned(kernel: ir.Kernel) -> Turned | None:
 # --- what can be turned -----------------------------------------------------------------
 
 
-def _chain(loop: ir.For, written: set[str]) -> Chain | None:
+def _chain(loop: ir.For, written: set[str], pure: set[str]) -> Chain | None:
     found = [(i, e) for i, s in enumerate(loop.body) for root in ir.roots(s) for e in ir.walk(root) if _is_product(e)]
     inside = [s for block in (b for s in loop.body for b in ir.blocks(s)) for s in ir.statements(block)]
     if loop.step is not None or len(found) != 2 or any(_is_product(e) for s in inside for root in ir.roots(s) for e in ir.walk(root)):
@@ -85,7 +85,9 @@ def _chain(loop: ir.For, written: set[str]) -> Chain | None:
         return None
     head = _needs(one, loop, first)
     tail = _narrow(two["x"], loop, second)
-    if head is None or tail is None or not all(_is_read_only(e, written) for e in (one, *(s.value for s in head))):
+    if head is None or tail is None or not all(_may_wait(s, loop.body[:second], written, pure) for s in tail):
+        return None
+    if not all(_is_read_only(e, written) for e in (one, *(s.value for s in head))):
         return None
     if loop.body[first].name not in _origins(two["x"], loop.body[:second]) or not _is_read(two["acc"], loop, second):
         return None
@@ -96,10 +98,20 @@ def _is_product(expr: Any) -> bool:
     return isinstance(expr, ir.Call) and expr.op.family == "mma"
 
 
-def _is_read_only(expr: Any, written: set[str]) -> bool:
+def _pure(kernel: ir.Kernel) -> set[str]:
+    """The helpers that only compute."""
+    found: set[str] = set()
+    for helper in kernel.helpers:  # callees come first
+        inside = [e for s in ir.statements(helper.body) for root in ir.roots(s) for e in ir.walk(root)]
+        if all(e.helper in found if isinstance(e, ir.Invoke) else not isinstance(e, ir.Call) or not e.op.effect for e in inside):
+            found.add(helper.name)
+    return found
+
+
+def _is_read_only(expr: Any, written: set[str], pure: set[str] = frozenset()) -> bool:
     """Whether it is the same whenever it is evaluated, but for its variables."""
     for inner in ir.walk(expr):
-        if isinstance(inner, ir.Invoke) or (isinstance(inner, ir.Call) and inner.op.effect not in ("", "load")):
+        if (isinstance(inner, ir.Invoke) and inner.helper not in pure) or (isinstance(inner, ir.Call) and inner.op.effect not in ("", "load")):
             return False
         if isinstance(inner, ir.ArrayName) and inner.name in written:
             return False
@@ -138,6 +150,13 @@ def _narrow(left: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
     return tuple(s for s in loop.body[:before] if isinstance(s, ir.Let) and s.name in found)
 
 
+def _may_wait(let: ir.Let, body: tuple[ir.Stmt, ...], written: set[str], pure: set[str]) -> bool:
+    """Whether a variable of `body` may as well be made behind all of it."""
+    later = body[next(i for i, s in enumerate(body) if s is let) :]
+    changes = {s.name for s in ir.statements(later) if isinstance(s, ir.Set)}
+    return not changes & _names(let.value) and _is_read_only(let.value, written, pure)
+
+
 def _origins(expr: Any, body: tuple[ir.Stmt, ...]) -> set[str]:
     """All variables that `expr` may be computed from in `body`."""
     sets: dict[str, list] = {}
@@ -167,7 +186,7 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
     first, second = loop.body[chain.first], loop.body[chain.second]
     one = chain.products[0]
     kind = loop.start.type
-    direct = first.value is one
+    direct = first.value is one and not any(first.name in _all_names(s) for s in loop.body[chain.second + 1 :])  # it is the next one's there
     carried = ir.Name(first.name if direct else fresh(f"{first.name}_product"), one.type)
     ahead = ir.Name(fresh(f"next_{carried.name}"), one.type)
     before: list[ir.Stmt] = []

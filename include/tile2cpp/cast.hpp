@@ -122,7 +122,7 @@ T2C_FN auto element_cast(T const& x, [[maybe_unused]] meta::line_number line = m
 #endif
   tile_with_element_t<T, To> result = meta::map_elements<To>(x, meta::default_cast<To>{});
 #ifdef T2C_WARPGROUPS
-  if constexpr (overtaken_lines.some && tile_like<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) {
+  if constexpr (overtaken_lines.some && !scalar<T> && sizeof(To) == 2 && sizeof(tile_element_t<T>) == 4) {
     meta::pack_pairs(result);
     // Where registers are scarce, before the next product begins; else behind that, and the tensor cores have work earlier.
     if constexpr (T2C_PACKS_EARLY) backend::stay_above();
