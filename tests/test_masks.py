@@ -3,6 +3,7 @@
 import pytest
 
 import tile2cpp.lang as ct
+from tile2cpp.build import nvrtc
 from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
 
@@ -169,3 +170,28 @@ def test_memory_is_read_where_it_was():
     loop, _ = loop_of(of_memory, f"{SHAPES}, numbers: i32[?%16,?%16]")
     test = loop.index("if (j * 64 + 63 >= n) {")
     assert any("other = numbers_tiles.load" in line for line in loop[:test])
+
+
+@ct.kernel
+def of_loads(q, k, v, out, n, bias):
+    """Tiles of an array from which a product could fetch them are chosen from."""
+    queries = ct.load(q, (0, 0), (64, 64), padding_mode=ZERO)
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        keys = ct.load(k, (j, 0), (64, 64), padding_mode=ZERO)
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((64, 64), ct.float32)) * 0.5
+        columns = j * 64 + ct.arange(64, dtype=ct.int32)[None, :]
+        loaded = ct.load(bias, (j, 0), (64, 64))
+        scores = scores + ct.where(columns < n, ct.load(bias, (0, j), (64, 64)), 0.0)
+        some = ct.where(columns < n, loaded, 0.0)
+        scores = scores + some
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64), padding_mode=ZERO), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+@pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")
+def test_loaded_tiles_are_variables_of_elements():
+    signature = f"{SHAPES}, bias: f16[?%16,?%16]"
+    loop, _ = loop_of(of_loads, signature)
+    assert loop[loop.index("ct::tile<__half, ct::shape<64, 64>> some;") + 1] == "some = loaded;"
+    nvrtc.compile(prepare.emit(of_loads, Signature.parse(signature), 90, True), 90, form="ptx")

@@ -13,6 +13,7 @@ from typing import Any
 from tile2cpp import ir, ops
 from tile2cpp.dtypes import bool_, int32, int64
 from tile2cpp.types import Tile
+from tile2cpp.warpgroups import loaded_variables, may_be_placed
 
 WHY = "# Only where the mask leaves something out."
 RESHAPED = ("reshape", "expand_dims", "broadcast_to")
@@ -23,17 +24,17 @@ FAILING = {"less": ("greater_equal", 1), "less_equal": ("greater", 1), "greater"
 def passed_over(function: ir.Function) -> ir.Function:
     """`function` with such tests in its innermost loops."""
     changed = frozenset(s.name for s in ir.statements(function.body) if isinstance(s, (ir.Set, ir.Declare)))
-    return replace(function, body=_block(function.body, {}, changed, False))
+    return replace(function, body=_block(function.body, {}, changed, loaded_variables(function), False))
 
 
-def _block(body: tuple[ir.Stmt, ...], lets: dict[str, Any], changed: frozenset[str], loops: bool) -> tuple[ir.Stmt, ...]:
+def _block(body: tuple[ir.Stmt, ...], lets: dict[str, Any], changed: frozenset[str], loaded: set[str], loops: bool) -> tuple[ir.Stmt, ...]:
     lets, out = dict(lets), []
     # Variables of this block that take other values here alone, one after the other.
     steady = {s.name for s in body if isinstance(s, ir.Let)} - {s.name for b in body for inner in ir.blocks(b) for s in ir.statements(inner) if isinstance(s, ir.Set)}
     for stmt in body:
         inner = isinstance(stmt, (ir.For, ir.While))  # in branches the author has a test of his own
-        stmt = ir.with_blocks(stmt, [_block(b, lets, changed, inner) for b in ir.blocks(stmt)])
-        out += _tested(stmt, lets, changed) if loops and isinstance(stmt, (ir.Let, ir.Set)) else [stmt]
+        stmt = ir.with_blocks(stmt, [_block(b, lets, changed, loaded, inner) for b in ir.blocks(stmt)])
+        out += _tested(stmt, lets, changed, loaded) if loops and isinstance(stmt, (ir.Let, ir.Set)) else [stmt]
         if isinstance(stmt, (ir.Let, ir.Set)) and stmt.name in steady:
             value = ir.changed(stmt.value, lambda e: lets.get(stmt.name) if isinstance(e, ir.Name) and e.name == stmt.name else None)
             # What was made of the value before is no longer known by the variable's name.
@@ -73,7 +74,7 @@ def _names_in(expr: Any) -> set[str]:
     return {e.name for e in ir.walk(expr) if isinstance(e, ir.Name)}
 
 
-def _tested(stmt: ir.Let | ir.Set, lets: dict[str, Any], changed: frozenset[str]) -> list[ir.Stmt]:
+def _tested(stmt: ir.Let | ir.Set, lets: dict[str, Any], changed: frozenset[str], loaded: set[str]) -> list[ir.Stmt]:
     """A choice of elements as what it is of, and the choice behind a test; anything else as it is."""
     value = stmt.value
     if not isinstance(value, ir.Call) or value.op.name != "where" or value["x"].type != value.type or not value.type.shape:
@@ -83,6 +84,8 @@ def _tested(stmt: ir.Let | ir.Set, lets: dict[str, Any], changed: frozenset[str]
         return [stmt]
     itself = isinstance(value["x"], ir.Name) and value["x"].name == stmt.name
     first = [] if itself else [replace(stmt, value=value["x"])]
+    if isinstance(stmt, ir.Let) and may_be_placed(value["x"], loaded):  # a variable for elements, not for a place
+        first = [ir.Declare(stmt.name, value.type), ir.Set(stmt.name, value["x"], note=stmt.note)]
     arguments = tuple((n, ir.Name(stmt.name, value.type) if n == "x" else v) for n, v in value.arguments)
     above = (*(stmt.note.above if itself else ()), WHY)
     return [*first, ir.If(test, (ir.Set(stmt.name, replace(value, arguments=arguments)),), (), ir.Note(above=above))]

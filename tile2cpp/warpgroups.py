@@ -146,21 +146,27 @@ def keeps_loads(function: ir.Function) -> bool:
     """Whether no variable that may hold what was loaded takes another value. What helpers give back has been read, and so have their
     parameters that change."""
     changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
+    return not changed & loaded_variables(function)
+
+
+def loaded_variables(function: ir.Function) -> set[str]:
+    """The variables that may hold what was loaded and has not been read."""
     loaded: set[str] = set()
     for stmt in ir.statements(function.body):
-        if isinstance(stmt, ir.Let) and _may_be_placed(stmt.value, loaded):
+        if isinstance(stmt, ir.Let) and may_be_placed(stmt.value, loaded):
             loaded.add(stmt.name)
-    return not changed & loaded
+    return loaded
 
 
-def _may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
+def may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
+    """Whether it is one of the variables `loaded`, or another load."""
     if isinstance(value, ir.Name):
         return value.name in loaded
     if isinstance(value, ir.Call) and (value.op.name in ("transpose", "permute", "reshape", "item", "expand_dims") or rounds(value)):
-        return _may_be_placed(value["x"], loaded)
+        return may_be_placed(value["x"], loaded)
     same = unchanged(value)
     if same is not None:
-        return _may_be_placed(same, loaded)
+        return may_be_placed(same, loaded)
     return isinstance(value, ir.Call) and value.op.effect == "load"
 
 
