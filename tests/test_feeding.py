@@ -303,3 +303,21 @@ def test_names_of_the_author_and_of_the_entry_do_not_meet():
     assert emitted.schedule.feeder and "feeder__.give" in emitted.schedule.feeder
     if nvrtc.find() is not None:
         nvrtc.compile(emitted, 90)
+
+
+def one_step(x, y, i, k, acc):
+    return ct.mma(ct.load(x, (i, k), (64, 32), padding_mode=ct.PaddingMode.ZERO), ct.load(y, (k, 0), (32, 64), padding_mode=ct.PaddingMode.ZERO), acc)
+
+
+@ct.kernel
+def exchanged_sums(A, B, C):
+    """Two sums take turns, so each is made of the other."""
+    one, two = ct.zeros((64, 64), ct.float32), ct.ones((64, 64), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (64, 32))):
+        one = one_step(A, B, ct.bid(0), k, one)
+        one, two = two, one
+    ct.store(C, (ct.bid(0), 0), one - two)
+
+
+def test_sums_that_take_turns_in_helpers():
+    assert body(feeder(exchanged_sums, ALIGNED))

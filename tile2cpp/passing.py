@@ -83,12 +83,14 @@ def _given_loads(name: str, kernel: ir.Kernel, found: Found) -> set[str]:
     return {p.name for f, call in calls for p, given in zip(helper.params, call.arguments) if not _is_made(given, f, found)}
 
 
-def _is_made(value: Any, function: ir.Function, found: Found) -> bool:
-    """Whether it is computed, or comes from a helper."""
+def _is_made(value: Any, function: ir.Function, found: Found, asked: frozenset[str] = frozenset()) -> bool:
+    """Whether it is computed, or comes from a helper. `asked`: variables that are being looked at, which may take each other's values."""
     if isinstance(value, ir.Name):
+        if value.name in asked:
+            return True
         values = [s.value for s in ir.statements(function.body) if isinstance(s, (ir.Let, ir.Set)) and s.name == value.name]
         given = any(p.name == value.name for p in function.params) and value.name not in found.get(function.name, ())
-        return not given and all(_is_made(v, function, found) for v in values if not (isinstance(v, ir.Name) and v.name == value.name))
+        return not given and all(_is_made(v, function, found, asked | {value.name}) for v in values)
     if isinstance(value, ir.Call):
         return not value.op.effect and value.op.family not in ("shape", "cast")
     return isinstance(value, (ir.Invoke, ir.Field))
