@@ -8,7 +8,7 @@ from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
 
 ZERO = ct.PaddingMode.ZERO
-BEFORE, NOT_BEHIND, AT_LEAST, ABOVE, BOTH, TWICE, ODD, ONE, BACKWARD = range(9)
+BEFORE, NOT_BEHIND, AT_LEAST, ABOVE, BOTH, TWICE, ODD, ONE, BACKWARD, WRAPPING = range(10)
 SHAPES = "q: f16[?%16,?%16], k: f16[?%16,?%16], v: f16[?%16,?%16], out: f32[?%16,?%16], n: i32"
 
 
@@ -49,6 +49,8 @@ def masked(q, k, v, out, n, WHICH: ct.Constant[int]):
             scores = ct.where(columns == n, scores, 0.0)
         elif WHICH == BACKWARD:
             scores = ct.where(columns * -1 < n, scores, 0.0)
+        elif WHICH == WRAPPING:
+            scores = ct.where(columns - n < 5, scores, 0.0)
         acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (128, 64), padding_mode=ZERO), acc * 0.5)
     ct.store(out, (i, 0), acc)
 
@@ -73,7 +75,8 @@ def test_the_test_holds_where_an_element_is_left_out(which):
     assert sum(line.startswith("if (") for line in lines) == 2
 
 
-@pytest.mark.parametrize("which", [ODD, ONE, BACKWARD])
+# WRAPPING: where `n` is far below zero, only some of the differences wrap around.
+@pytest.mark.parametrize("which", [ODD, ONE, BACKWARD, WRAPPING])
 def test_masks_that_are_applied_everywhere(which):
     loop, _ = loop_of(masked, f"{SHAPES}, WHICH={which}")
     assert not any(line.startswith("if (") for line in loop) and any("ct::select(" in line for line in loop)

@@ -12,10 +12,12 @@ from typing import Any
 
 from tile2cpp import ir, ops
 from tile2cpp.dtypes import bool_, int32, int64
+from tile2cpp.lower import nonnegative
 from tile2cpp.types import Tile
 from tile2cpp.warpgroups import loaded_variables, may_be_placed
 
 WHY = "# Only where the mask leaves something out."
+SMALL = 1 << 24
 RESHAPED = ("reshape", "expand_dims", "broadcast_to")
 # A comparison of two tiles fails somewhere if one of the first, the largest (1) or least (0), compares like this with one of the second.
 FAILING = {"less": ("greater_equal", 1), "less_equal": ("greater", 1), "greater": ("less_equal", 0), "greater_equal": ("less", 0)}
@@ -110,7 +112,8 @@ def _fails(mask: Any, lets: dict[str, Any], changed: frozenset[str]) -> Any | No
 
 
 def _range(expr: Any, lets: dict[str, Any], changed: frozenset[str]) -> tuple[Any, Any] | None:
-    """The least and the largest element of a tile of integers, as scalars that are the same wherever they are computed in its scope."""
+    """The least and the largest element of a tile of integers, as scalars that are the same wherever they are computed in its scope. What is added to
+    tiles must be no larger than an index: else the ends might wrap around where some elements do not."""
     if not isinstance(expr.type, Tile) or expr.type.dtype not in (int32, int64):
         return None
     if not expr.type.shape:
@@ -128,7 +131,7 @@ def _range(expr: Any, lets: dict[str, Any], changed: frozenset[str]) -> tuple[An
     if expr.op.name not in ("add", "sub", "mul"):
         return None
     x, y = (_range(expr[n], lets, changed) for n in ("x", "y"))
-    if x is None or y is None:
+    if x is None or y is None or not all(expr[n].type.shape or _is_like_an_index(expr[n]) for n in ("x", "y")):
         return None
     if expr.op.name == "mul":
         factor = next((r[0] for r in (y, x) if r[0] is r[1] and isinstance(r[0], ir.Literal) and r[0].value >= 0), None)
@@ -136,6 +139,11 @@ def _range(expr: Any, lets: dict[str, Any], changed: frozenset[str]) -> tuple[An
         return None if factor is None else tuple(call("mul", kind, x=e, y=factor) for e in other)
     ends = y if expr.op.name == "add" else y[::-1]
     return tuple(a if _is_literal(b, 0) else call(expr.op.name, kind, x=a, y=b) for a, b in zip(x, ends))
+
+
+def _is_like_an_index(scalar: Any) -> bool:
+    """Whether it is a number that counts something, or a small one."""
+    return abs(scalar.value) < SMALL if isinstance(scalar, ir.Literal) else nonnegative(scalar)
 
 
 def _is_literal(expr: Any, value: int) -> bool:
