@@ -76,10 +76,17 @@ template <class T, class Shape, class Map> T2C_BOTH constexpr bool knows_own() {
 }
 template <class T, class Shape> T2C_BOTH constexpr bool knows_own() { return knows_own<T, Shape, broadcast_map<tile_shape_t<T>, Shape>>(); }
 
-/// `elements` with what is known of its runs; of shapes without runs nothing is. Nor beside products: runs are two elements there, and the masks of
-/// attention would be asked for in both ways between them.
+/// Whether tiles say how their runs lie. Beside products they do not: the masks of attention would be asked for in both ways between them, and
+/// registers are scarce.
+#ifdef T2C_WITH_PRODUCTS
+inline constexpr bool tells_runs = false;
+#else
+inline constexpr bool tells_runs = !this_schedule.product;
+#endif
+
+/// `elements` with what is known of its runs; of shapes without runs nothing is.
 template <bool Everywhere, class E, class Shape> T2C_FN auto with_runs(tile<E, Shape> const& elements, [[maybe_unused]] bool in_runs) {
-  if constexpr (layout<Shape>::vector > 1 && !this_schedule.product) return run_tile<E, Shape, Everywhere>(elements, in_runs);
+  if constexpr (layout<Shape>::vector > 1 && tells_runs) return run_tile<E, Shape, Everywhere>(elements, in_runs);
   else return elements;
 }
 

@@ -106,15 +106,18 @@ template <int Slots> T2C_FN bool surely_usual([[maybe_unused]] float const* own)
 /// own[i] = own[i] / by(i), for all slots of a tile, where several share a divisor and the work for it. `One`: all share it.
 template <int Slots, bool One, class By> T2C_FN void divide_by_few(float* own, By const& by) {
   shared_divisor const only(by(0));
-  bool usual = only.usual(), known = surely_usual<Slots>(own);
-  if constexpr (!One) {
+  bool usual = only.usual();
+  if (surely_usual<Slots>(own)) {
     T2C_UNROLL
-    for (int i = 0; i < Slots; ++i) usual = usual & shared_divisor(by(i)).usual();
-  }
-  if (!known) {
+    for (int i = 0; i < Slots; ++i)
+      if constexpr (!One) usual = usual & shared_divisor(by(i)).usual();
+  } else {
     dividends sizes;
     T2C_UNROLL
-    for (int i = 0; i < Slots; ++i) sizes.note(own[i], by(i));
+    for (int i = 0; i < Slots; ++i) {
+      sizes.note(own[i], by(i));
+      if constexpr (!One) usual = usual & shared_divisor(by(i)).usual();
+    }
     usual = usual & sizes.usual();
   }
   if (usual) {
