@@ -242,6 +242,18 @@ def rounds(value: ir.Expr) -> bool:
     return getattr(mode, "name", mode) in (None, "RN")
 
 
+def is_product(expr: Any) -> bool:
+    """Whether an expression is a matrix product."""
+    return isinstance(expr, ir.Call) and expr.op.family == "mma"
+
+
+def as_written(value: Any) -> Any:
+    """The expression that the file has in place of `value`: without calls that change nothing."""
+    while (inner := unchanged(value)) is not None:
+        value = inner
+    return value
+
+
 def unchanged(value: ir.Expr) -> ir.Expr | None:
     """The operand of a call that changes nothing, such as a conversion to its own dtype: the file has it in place of the call."""
     if not isinstance(value, ir.Call):

@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from tile2cpp import ir
+from tile2cpp.factors import is_product
 from tile2cpp.lower.names import names_of_array
-from tile2cpp.passing import is_product, is_tile, multiplying, unread_factors
+from tile2cpp.passing import is_tile, multiplying, unread_factors
 from tile2cpp.types import Array, ArrayList, Tile
 
 MOST_STATEMENTS = 4000  # of the kernel then; helpers that call others twice grow quickly

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Iterator
 
 from tile2cpp import ir
-from tile2cpp.factors import unchanged
+from tile2cpp.factors import as_written, is_product
 from tile2cpp.types import Tile
 
 Found = dict[str, frozenset[str]]  # parameters by function
@@ -21,11 +21,8 @@ def with_unread(kernel: ir.Kernel) -> ir.Kernel:
     return replace(kernel, helpers=tuple(replace(h, unread=factors[h.name] | sums[h.name], running=h.name in running) for h in kernel.helpers))
 
 
-def is_product(expr: Any) -> bool:
-    return isinstance(expr, ir.Call) and expr.op.family == "mma"
-
-
 def is_tile(kind: Any) -> bool:
+    """Whether a type is that of a tile with elements of its own in each thread, not of a scalar or an array."""
     return isinstance(kind, Tile) and bool(kind.shape)
 
 
@@ -59,7 +56,7 @@ def running_sums(kernel: ir.Kernel) -> Found:
     found: Found = {}
     for helper in kernel.helpers:
         begun = [s for e in _expressions(helper) for s in ([e["acc"]] if is_product(e) and "acc" in dict(e.arguments) else _given(e, kernel, found))]
-        names = {s.name for s in map(_value, begun) if isinstance(s, ir.Name)}
+        names = {s.name for s in map(as_written, begun) if isinstance(s, ir.Name)}
         found[helper.name] = frozenset(p.name for p in helper.params if is_tile(p.type) and p.name in names)
     while True:
         kept = {name: sums - _given_loads(name, kernel, found) for name, sums in found.items()}
@@ -104,19 +101,13 @@ def _running_results(kernel: ir.Kernel, sums: Found) -> set[str]:
         last = helper.body[-1] if helper.body else None
         if not is_tile(helper.result) or not isinstance(last, ir.Return):
             continue
-        value = _value(last.values[0])
+        value = as_written(last.values[0])
         if isinstance(value, ir.Invoke) and value.helper in found:
             found.add(helper.name)
-        begun = _value(value["acc"]) if is_product(value) and "acc" in dict(value.arguments) else value
+        begun = as_written(value["acc"]) if is_product(value) and "acc" in dict(value.arguments) else value
         if isinstance(begun, ir.Name) and begun.name in sums[helper.name]:
             found.add(helper.name)
     return found
-
-
-def _value(expr: Any) -> Any:
-    while (inner := unchanged(expr)) is not None:
-        expr = inner
-    return expr
 
 
 def _expressions(function: ir.Function) -> Iterator[Any]:

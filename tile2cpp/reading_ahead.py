@@ -15,8 +15,9 @@ from tile2cpp.types import Tile
 
 
 def reads_ahead(kernel: ir.Kernel) -> bool:
-    products = [e for f in kernel.functions for e in _calls(f.body) if _is_product(e)]
-    loops = [s for s in ir.statements(kernel.main.body) if isinstance(s, (ir.For, ir.While)) and any(map(_is_product, _calls_of(s)))]
+    """Whether `kernel` has one product, in a loop of its own body that does nothing else with tiles."""
+    products = [e for f in kernel.functions for e in _calls(f.body) if factors.is_product(e)]
+    loops = [s for s in ir.statements(kernel.main.body) if isinstance(s, (ir.For, ir.While)) and any(map(factors.is_product, _calls_of(s)))]
     return len(products) == len(loops) == 1 and all(map(_only_multiplies, _calls_of(loops[0])))
 
 
@@ -30,13 +31,9 @@ def _calls(body: tuple) -> Iterator[ir.Expr]:
             yield from (e for e in ir.walk(root) if isinstance(e, (ir.Call, ir.Invoke)))
 
 
-def _is_product(expr: Any) -> bool:
-    return isinstance(expr, ir.Call) and expr.op.family == "mma"
-
-
 def _only_multiplies(expr: Any) -> bool:
     """A product, or how it comes by its factors; or no tile at all."""
     if isinstance(expr, ir.Invoke) or expr.op.effect not in ("", "load"):
         return False
-    known = _is_product(expr) or expr.op.effect == "load" or factors.unchanged(expr) is not None or factors.rounds(expr)
+    known = factors.is_product(expr) or expr.op.effect == "load" or factors.unchanged(expr) is not None or factors.rounds(expr)
     return known or not (isinstance(expr.type, Tile) and expr.type.shape)

@@ -10,6 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from tile2cpp import ir
+from tile2cpp.emitted import REGISTERS
 from tile2cpp.liveness import most_live
 from tile2cpp.types import Array, Tile
 from tile2cpp.warpgroups import ROW_FAMILIES
@@ -17,7 +18,6 @@ from tile2cpp.warpgroups import ROW_FAMILIES
 if TYPE_CHECKING:
     from tile2cpp.schedule import Access
 
-REGISTERS = 65536  # of a multiprocessor
 SNUG_REGISTERS = 64  # of a thread: with four blocks of 256 threads
 LARGE_REGISTERS, MOST_LIVE_REGISTERS = 60, 66  # of the tiles that wait; with less, what the compiler takes by itself leaves room for four
 PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two

@@ -8,7 +8,7 @@ from typing import Any, Iterator
 from tile2cpp import factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
-from tile2cpp.emitted import Schedule
+from tile2cpp.emitted import REGISTERS, Schedule
 from tile2cpp.types import Array, Tile, View, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -22,7 +22,6 @@ PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more th
 MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers too
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
-REGISTERS = 65536  # of a multiprocessor
 MOST_REGISTERS = 255  # of a thread
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
@@ -53,7 +52,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     element = min((a.element_bytes for a in accesses), default=4)
     vector = max(1, min(WIDEST_VECTOR, VECTOR_BYTES // element, widest))
     calls = [c for f in kernel.functions for c in _calls(f.body)]
-    products, reduces = [c for c in calls if _is_product(c)], any(c.op.family in ROW_FAMILIES for c in calls)
+    products, reduces = [c for c in calls if factors.is_product(c)], any(c.op.family in ROW_FAMILIES for c in calls)
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
     in_registers = len(streamed) < len(products)
@@ -85,12 +84,19 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
     moved = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
-    parked, each = (), 0
+    parked: tuple[str, ...] = ()
     if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
-        left = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
-        parked, each = parking.plan(kernel, lambda tile: room.slots(tile, threads, vector, columns), threads, vector, left, SHARED_BYTES.get(target, 99 * 1024) - moved - SHARED_OVERHEAD)
-        shared = each * len(parked)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=bool(streamed and shared and not parked) and reading_ahead.reads_ahead(kernel))
+        parked, shared = _parked(kernel, target, threads, vector, columns, moved)
+    ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead)
+
+
+def _parked(kernel: ir.Kernel, target: int | None, threads: int, vector: int, columns: int, scratch: int) -> tuple[tuple[str, ...], int]:
+    """The variables whose tiles wait in shared memory, beside `scratch` bytes of it, and the bytes of all of them."""
+    registers = min(MOST_REGISTERS, REGISTERS // threads) - BESIDE_TILES
+    left = SHARED_BYTES.get(target, 99 * 1024) - scratch - SHARED_OVERHEAD
+    names, each = parking.plan(kernel, lambda tile: room.slots(tile, threads, vector, columns), threads, vector, registers, left)
+    return names, each * len(names)
 
 
 def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
@@ -174,10 +180,6 @@ def _for_whole_products(products: list[ir.Call], threads: int) -> int:
     return threads
 
 
-def _is_product(call: ir.Call) -> bool:
-    return call.op.family == "mma"
-
-
 def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None = None) -> Iterator[ir.Call]:
     """The products in loops whose factors are both loaded from arrays, so that they can be fetched ahead."""
     loads = {} if loads is None else loads
@@ -185,7 +187,7 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
         if isinstance(stmt, ir.Let) and (load := _load(stmt.value, loads)) is not None:
             loads[stmt.name] = load
         for root in ir.roots(stmt):
-            for call in (e for e in ir.walk(root) if loops and isinstance(e, ir.Call) and _is_product(e) and _has_instruction(e)):
+            for call in (e for e in ir.walk(root) if loops and factors.is_product(e) and _has_instruction(e)):
                 both = [_load(call[f], loads) for f in ("x", "y")]
                 if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in both):
                     yield call
@@ -195,8 +197,7 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
 
 def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
     """The load that a factor is, or that it is rounded from; or the one that its variable was given, if it is that and no more."""
-    while (inner := factors.unchanged(value)) is not None:
-        value = inner
+    value = factors.as_written(value)
     if factors.rounds(value):
         value = value["x"]
     if isinstance(value, ir.Name):

@@ -11,33 +11,18 @@ from collections import Counter
 from typing import Any
 
 from tile2cpp import ir
+from tile2cpp.factors import SUMS, as_written, is_product
+from tile2cpp.passing import multiplying
 from tile2cpp.types import Tile
-from tile2cpp.factors import SUMS, unchanged
 
 
 def are_kept(kernel: ir.Kernel) -> bool:
     """Whether the kernel may ask for sums with which another product began, or have two variables for them."""
-    multiplying = {f.name for f in kernel.functions if any(_is_product(e) for s in ir.statements(f.body) for root in ir.roots(s) for e in ir.walk(root))}
-    while more := {f.name for f in kernel.functions if f.name not in multiplying and not multiplying.isdisjoint(_helpers(f))}:
-        multiplying |= more
-    return any(_keeps(f, multiplying) for f in kernel.functions if f.name in multiplying)
+    found = multiplying(kernel)
+    return any(_keeps(f, found) for f in kernel.functions if f.name in found)
 
 
-def _helpers(function: ir.Function) -> set[str]:
-    return {e.helper for s in ir.statements(function.body) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Invoke)}
-
-
-def _is_product(expr: Any) -> bool:
-    return isinstance(expr, ir.Call) and expr.op.family == "mma"
-
-
-def _value(expr: Any) -> Any:
-    while (inner := unchanged(expr)) is not None:
-        expr = inner
-    return expr
-
-
-def _keeps(function: ir.Function, multiplying: set[str]) -> bool:
+def _keeps(function: ir.Function, multipliers: set[str]) -> bool:
     statements = list(ir.statements(function.body))
     running = {p.name for p in function.params if isinstance(p.type, Tile) and p.type.shape and p.type.dtype in SUMS.values()}
     while True:  # variables whose sums may be on their way
@@ -48,10 +33,10 @@ def _keeps(function: ir.Function, multiplying: set[str]) -> bool:
     reads = Counter(e.name for s in statements for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Name))
     once = {name for name in running if reads[name] == 1} & _read_where_made(function.body, {p.name for p in function.params})
     for stmt in statements:
-        value = _value(stmt.value) if isinstance(stmt, (ir.Let, ir.Set)) else None
+        value = as_written(stmt.value) if isinstance(stmt, (ir.Let, ir.Set)) else None
         if isinstance(value, ir.Name) and value.name in running and value.name not in once:
             return True
-        for begun in (e for root in ir.roots(stmt) for e in ir.walk(root) if _is_product(e) or (isinstance(e, ir.Invoke) and e.helper in multiplying)):
+        for begun in (e for root in ir.roots(stmt) for e in ir.walk(root) if is_product(e) or (isinstance(e, ir.Invoke) and e.helper in multipliers)):
             own = {stmt.name} if isinstance(stmt, ir.Set) and value is begun else set()
             if not _taken(begun) & running <= own | once:
                 return True
@@ -64,15 +49,15 @@ def _given(stmt: ir.Stmt, running: set[str]) -> set[str]:
         return set(stmt.names)
     if not isinstance(stmt, (ir.Let, ir.Set)):
         return set()
-    value = _value(stmt.value)
-    found = _is_product(value) or isinstance(value, ir.Invoke) or (isinstance(value, ir.Name) and value.name in running)
+    value = as_written(stmt.value)
+    found = is_product(value) or isinstance(value, ir.Invoke) or (isinstance(value, ir.Name) and value.name in running)
     return {stmt.name} if found else set()
 
 
 def _taken(begun: Any) -> set[str]:
     """The variables with whose sums a product begins, or a helper that multiplies may begin one."""
     operands = begun.arguments if isinstance(begun, ir.Invoke) else [value for name, value in begun.arguments if name == "acc"]
-    return {value.name for value in map(_value, operands) if isinstance(value, ir.Name)}
+    return {value.name for value in map(as_written, operands) if isinstance(value, ir.Name)}
 
 
 def _read_where_made(body: tuple, made: set[str]) -> set[str]:

@@ -16,6 +16,7 @@ from typing import Any, Callable
 
 from tile2cpp import ir
 from tile2cpp.dtypes import bool_
+from tile2cpp.factors import is_product
 from tile2cpp.masks import call
 from tile2cpp.types import Tile
 from tile2cpp.writes import written_arrays
@@ -64,7 +65,7 @@ def turned(kernel: ir.Kernel) -> Turned | None:
         ahead.append(name)
         sums.append(stmt.body[chain.second].name)
         tiles.append(tuple(p.type for p in chain.products))
-    products = sum(_is_product(e) for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for e in ir.walk(root))
+    products = sum(is_product(e) for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for e in ir.walk(root))
     if not ahead or products != 2 * len(ahead):
         return None
     return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(sums), tuple(tiles))
@@ -74,9 +75,9 @@ def turned(kernel: ir.Kernel) -> Turned | None:
 
 
 def _chain(loop: ir.For, written: set[str], pure: set[str]) -> Chain | None:
-    found = [(i, e) for i, s in enumerate(loop.body) for root in ir.roots(s) for e in ir.walk(root) if _is_product(e)]
+    found = [(i, e) for i, s in enumerate(loop.body) for root in ir.roots(s) for e in ir.walk(root) if is_product(e)]
     inside = [s for block in (b for s in loop.body for b in ir.blocks(s)) for s in ir.statements(block)]
-    if loop.step is not None or len(found) != 2 or any(_is_product(e) for s in inside for root in ir.roots(s) for e in ir.walk(root)):
+    if loop.step is not None or len(found) != 2 or any(is_product(e) for s in inside for root in ir.roots(s) for e in ir.walk(root)):
         return None
     if any(isinstance(s, (ir.Break, ir.Continue, ir.Return)) for s in (*loop.body, *inside)):
         return None
@@ -92,10 +93,6 @@ def _chain(loop: ir.For, written: set[str], pure: set[str]) -> Chain | None:
     if loop.body[first].name not in _origins(two["x"], loop.body[:second]) or not _is_read(two["acc"], loop, second):
         return None
     return Chain(first, second, (one, two), head, tail)
-
-
-def _is_product(expr: Any) -> bool:
-    return isinstance(expr, ir.Call) and expr.op.family == "mma"
 
 
 def _pure(kernel: ir.Kernel) -> set[str]:

@@ -58,6 +58,7 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     if target != TARGET:
         return None
     fixed = all(map(keeps_loads, kernel.functions))
+    # First as one who feeds sees it: with all products in one body, and slices of arrays. If nobody feeds then, helpers and slices stay what they are.
     whole = inlined(kernel) if maps and fixed else None
     if whole is not None:
         runs = _plan(whole, maps, fixed, True)

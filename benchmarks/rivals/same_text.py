@@ -11,6 +11,7 @@ from benchmarks.work import Launch, Missing, Task
 
 REASON = 150  # letters of an error
 
+
 def vendor(task: Task) -> Callable[[], Any]:
     """The emitted file, compiled by NVIDIA's compiler; where several forms are known, the one that is best for it."""
     from tile2cpp.build import nvidia

@@ -34,7 +34,7 @@ struct alignas(16) ring_pointers {
   char const* b;
 };
 
-/// Once, in the entry, in front of all products.
+/// Once, in the entry, in front of all products. As many registers as the two constants above say.
 T2C_FN void declare_ahead() {
 #if T2C_READS_AHEAD
   asm volatile(".reg .b32 t2c_ahead_<64>, t2c_word_<36>, t2c_head, t2c_regular, t2c_index_a, t2c_index_b, t2c_kind, t2c_step;"

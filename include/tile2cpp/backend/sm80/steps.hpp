@@ -140,7 +140,8 @@ struct no_hooks {
 };
 
 /// sums += a * b for one pair of matrices. The factors of the next step are read while those of this one multiply.
-/// `hooks.refilled()` is asked once, after the first read: if so that read was too early. `hooks.meanwhile(n)` is called for its parts, while the tensor cores work on one step each, as long as there are steps.
+/// `hooks.refilled()` is asked once, after the first read: if so that read was too early. `hooks.meanwhile(n)`
+/// is called for each of its parts, of which there are no more than steps: one behind each step's instructions.
 /// Where `reads_ahead`, the first fragments were read by the product before, and the last step reads those of the next one, from where
 /// `hooks.next_arrives()` says, in bytes from here.
 template <class Share, int Steps, class MA, class MB, class Sum, class Hooks>

@@ -77,6 +77,7 @@ struct block_memory {
   ring_start starts[uses_starts() ? ring_count : 1][uses_starts() ? threads : 1];
 };
 
+/// The number of the thread's warpgroup in the block.
 T2C_FN int warpgroup() { return steady_thread() / 128; }
 T2C_FN block_memory& memory_of_rings() {
   __shared__ block_memory memory;
