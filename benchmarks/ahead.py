@@ -9,6 +9,7 @@ from typing import Sequence
 
 from benchmarks import builds
 from benchmarks.work import CUTILE, VENDOR, Array, Launch, Missing, Work
+from benchmarks.worker import FRESH
 
 # The kernel that is called in `works/calls.py`.
 CALLED = "warm-call"
@@ -68,7 +69,7 @@ def build_all(names: Sequence[str], rivals: Sequence[str], target: int, processe
     wanted = jobs(names, rivals)
     if not wanted:
         return {}
-    with ProcessPoolExecutor(processes or min(12, os.cpu_count() or 1), mp_context=builds.FRESH) as pool:
+    with ProcessPoolExecutor(processes or min(12, os.cpu_count() or 1), mp_context=FRESH) as pool:
         return {str(job): error for job, error in zip(wanted, pool.map(_built, wanted, [target] * len(wanted))) if error}
 
 

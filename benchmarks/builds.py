@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Iterator, Sequence
 
 from benchmarks.arrays import numpy_dtype
 from benchmarks.work import Array, Launch, Work
+from benchmarks.worker import FRESH
 from tile2cpp.dtypes import as_dtype
 from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature, arrays
 from tile2cpp.signature.reading import describe, kind_of
 
 ALIGNED = 1 << 20  # an address like those of a GPU's allocator
-FRESH = multiprocessing.get_context("spawn")  # new processes, not copies of this one, which may hold a GPU
 
 
 def signature_of(work: Work, launch: Launch) -> Signature:

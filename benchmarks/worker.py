@@ -12,7 +12,7 @@ from typing import Any, Callable
 
 from benchmarks.work import OURS
 
-FRESH = multiprocessing.get_context("spawn")
+FRESH = multiprocessing.get_context("spawn")  # new processes, not copies of this one, which may hold a GPU
 PATIENCE = 90.0  # seconds without a word, besides those of measuring
 
 

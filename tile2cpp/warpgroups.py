@@ -70,7 +70,7 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
 
 
 def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | None:
-    """`parts`: with descriptors of slices; only who feeds can use these."""
+    """The same for products where they stand. `parts`: with descriptors of slices; only who feeds can use these."""
     for turned in (False, True):
         products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned), 0)]
         if products:
@@ -127,7 +127,7 @@ def _needs_feeder(products: list, turned: bool) -> bool:
 
 
 def feeder_of(kernel: ir.Kernel, placed: Plan, products: list, could_be: Callable[[ir.Call], bool]) -> ir.Function | None:
-    """What fills the rings, if the engine can and all products are known that `could_be` of the kind: none may take a turn that nobody expects."""
+    """What fills the rings, if the engine can, and if all products that `could_be` fed are among `products`: none may take a turn that nobody expects."""
     calls = [c for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for c in ir.walk(root) if isinstance(c, ir.Call)]
     possible = [c for c in calls if could_be(c)]
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):

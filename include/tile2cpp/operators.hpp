@@ -52,7 +52,7 @@ T2C_FN auto combine(T const& a, U const& b, Op op) {
 }
 #endif
 
-// `above`: a limit that is this much less than a multiple of the length of runs has whole runs on each side.
+// `above`: a limit that is this much less than a multiple of the length of runs has whole runs on each side; -1: no limit has.
 #define T2C_COMPARISON(name, symbol, above)                                                   \
   struct name##_op {                                                                          \
     static constexpr int limit_above = above;                                                 \

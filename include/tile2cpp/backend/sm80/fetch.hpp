@@ -26,8 +26,8 @@ template <class E> T2C_FN bool pieces_align(matrix_rows<E> const& from) {
   return from.element_stride == 1 && bits % 16 == 0;
 }
 
-/// Where the pieces of a thread lie, told by its first one: `target(i)` in shared memory, `step` bytes apart in the array where
-/// `by_rows`, which means that they all lie in one column.
+/// Where the pieces of a thread lie, told by its first one: `target(i)` in shared memory, `rows_between` rows apart in the array
+/// where `by_rows`, which means that they all lie in one column.
 template <class Matrix> struct piece_places {
   using share = piece_share<Matrix>;
   T2C_BOTH static constexpr int row(int i) { return share::row(i * threads); }
@@ -46,7 +46,7 @@ template <class Matrix> struct piece_places {
 };
 
 /// The copies of pieces that all lie where 16 bytes may be copied at once; `start` is the address of the thread's first one.
-template <class Matrix, class E>
+template <class Matrix>
 T2C_FN void copy_pieces(unsigned to, char const* start, long long row_stride, int rows_left, int columns_left) {
   using share = piece_share<Matrix>;
   piece_places<Matrix> const at(to);
@@ -93,7 +93,7 @@ template <class Matrix, class E> T2C_FN bool is_whole(matrix_rows<E> const& from
 template <class Matrix, class E> T2C_FN void fetch_matrix(unsigned to, matrix_rows<E> const& from) {
   if (!has_pieces<Matrix>()) return;
   if (pieces_align(from)) {
-    copy_pieces<Matrix, E>(to, first_piece<Matrix>(from), from.row_stride, from.rows, from.columns);
+    copy_pieces<Matrix>(to, first_piece<Matrix>(from), from.row_stride, from.rows, from.columns);
   } else {
     gather_matrix<Matrix, threads>(to, from, thread());
   }
