@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Iterator
 
 from tile2cpp import factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
@@ -71,13 +71,9 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
     together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
-        runs = warpgroups.plan(kernel, target, maps) or flat.plan(kernel, target, maps)
-        lanes = LANE_COLUMNS * (_column_warps(products, runs.threads // 32, reduces) if runs and runs.flat else 1)  # warpgroups lie along the rows
-        if runs is not None and not (runs.flat and needs_order(accesses, runs.threads, vector, lanes, product)):
-            places = {"shared": runs.shared, "rings": runs.rings, "residents": runs.residents, "maps": runs.maps, "fixed_loads": runs.fixed_loads}
-            places["keeps_sums"] = sums.are_kept(kernel)
-            feeder = emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else ""
-            return Schedule(runs.threads, vector, lanes, ordered, runs.blocks, product, feeder=feeder, walks=_walks(kernel, runs), opt_level=opt_level, turned=runs.turned, wide=runs.wide, flat=runs.flat, **places)
+        in_rings = _in_rings(kernel, target, maps, accesses, products, vector)
+        if in_rings is not None:
+            return replace(in_rings, opt_level=opt_level)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target:
         blocks = room.blocks_for(kernel, accesses, threads, vector, columns)
@@ -89,6 +85,23 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         parked, shared = _parked(kernel, target, threads, vector, columns, moved)
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead)
+
+
+def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[Access], products: list[ir.Call], vector: int) -> Schedule | None:
+    """The schedule of a kernel without barriers whose factors wait in rings, for warpgroups or for single warps; None where they cannot."""
+    runs = warpgroups.plan(kernel, target, maps) or flat.plan(kernel, target, maps)
+    if runs is None:
+        return None
+    columns = LANE_COLUMNS  # warpgroups lie along the rows
+    if runs.flat:
+        columns *= _column_warps(products, runs.threads // 32, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in _calls(f.body)))
+        if needs_order(accesses, runs.threads, vector, columns, True):
+            return None
+    return Schedule(
+        runs.threads, vector, columns, ordered=False, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
+        fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(kernel, runs), wide=runs.wide,
+        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel),
+    )  # fmt: skip
 
 
 def _parked(kernel: ir.Kernel, target: int | None, threads: int, vector: int, columns: int, scratch: int) -> tuple[tuple[str, ...], int]:
