@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Callable, Iterator
 
 from tile2cpp import ir
-from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
+from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
 from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
@@ -25,10 +25,9 @@ NOTE_BYTES = 256  # for a warp and a ring, barriers included
 MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
 STAGED_BYTES, WIDE_STAGED_BYTES = 1280, 2304  # of results on their way to memory, for a warp
 WIDE_RESULT = 256  # columns
-REGISTERS = 128  # of an accumulator, in one thread
+SUM_REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
-ALL_REGISTERS = 65536  # of a multiprocessor
 ROW_FAMILIES = ("reduce", "scan")
 MOST_THREADS = 512
 
@@ -82,9 +81,9 @@ def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | Non
     rows, registers = min(s[turned] for s in shapes), max(s[0] * s[1] for s in shapes)
     least = max(TURNED[call["x"].type.dtype] for call, *_ in products) if turned else BLOCK_ROWS
     threads = WARPGROUP * max(1, min(rows // least, 2))
-    while registers > REGISTERS * threads and threads < MOST_THREADS:
+    while registers > SUM_REGISTERS * threads and threads < MOST_THREADS:
         threads *= 2
-    if registers > REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > ALL_REGISTERS // threads:
+    if registers > SUM_REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > REGISTERS // threads:
         return None
     # Where rows lie across the instructions, each thread holds sums of a quarter of them, and, on their way to other threads, twice.
     if turned and _reduces(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_REGISTERS:
@@ -95,7 +94,7 @@ def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | Non
     wide = not scratch and max(s[1] for s in shapes) >= WIDE_RESULT
     reserved = SCRATCH_BYTES if scratch else threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES) if wide else 0
     # Two blocks hide each other's waits, where both have registers and enough stages.
-    fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= ALL_REGISTERS // (2 * threads) else []
+    fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
     for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
         placed = places(pairs, threads, blocks, least, MOST_STAGES, room)
         if placed is None:
@@ -107,7 +106,7 @@ def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | Non
         if feeds is None:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
-        if registers // threads + BESIDE_FED_SUMS <= ALL_REGISTERS // (blocks * (threads + FEEDING_THREADS)):
+        if registers // threads + BESIDE_FED_SUMS <= REGISTERS // (blocks * (threads + FEEDING_THREADS)):
             more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
             return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds, turned=turned)
         if blocks == 1:
