@@ -137,7 +137,8 @@ def one(order: worker.Order, tell: Callable[[str], None]) -> dict[str, Any]:
         if not isinstance(work, Work):
             return work.run(order.seconds)
         try:
-            return runner.run(work, order.seconds, without=order.without, tell=tell)
+            measure = gpu.seconds_of_reads if work.reads else gpu.seconds_of
+            return runner.run(work, order.seconds, measure=measure, without=order.without, tell=tell)
         finally:
             gpu.free()
     except worker.Lost:

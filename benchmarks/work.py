@@ -21,12 +21,16 @@ class Array:
 
 @dataclass(frozen=True)
 class Launch:
-    """One launch; arguments are names of arrays, or constants and numbers. `zeroed` arrays are cleared first, which counts."""
+    """One launch; arguments are names of arrays, or constants and numbers. `zeroed` arrays are cleared first, which counts.
+
+    An `early` one may begin before the launch in front of it has ended (programmatic dependent launch).
+    """
 
     kernel: Any
     grid: tuple[int, ...]
     args: tuple
     zeroed: tuple[str, ...] = ()
+    early: bool = False
 
     def arguments(self, arrays: Mapping[str, Any]) -> tuple:
         return tuple(arrays[a] if isinstance(a, str) else a for a in self.args)
@@ -73,7 +77,9 @@ class Work:
     one launch or several in a row. `reference(arrays, xp)` computes `result` in double
     precision with NumPy or torch, and `limit` is the largest norm of the error divided by
     that of the answer. `globals_of` names values that are set in a kernel's module before
-    a launch. `quick` marks what the quick run has.
+    a launch. `quick` marks what the quick run has. `reads` marks a work that reads much and
+    writes next to nothing, which should not be charged with writing back what lay in the
+    cache before it.
     """
 
     name: str
@@ -90,6 +96,7 @@ class Work:
     result: str = "C"
     seconds: float = 2.0
     quick: bool = False
+    reads: bool = False
     globals_of: Mapping[str, Any] = field(default_factory=dict)
 
     def set_globals(self) -> None:

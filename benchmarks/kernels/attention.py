@@ -10,10 +10,21 @@ ZERO = ct.PaddingMode.ZERO
 PER_LOG_2 = 1.0 / math.log(2)
 
 
+def longest_first(block, pair, blocks, pairs, group):
+    """Walk `group` pairs together, from their last blocks of queries, which see the most keys, to the first: what begins last is short."""
+    first = pair // group * group
+    # The last group may be narrower than the others.
+    width = min(pairs - first, group)
+    turn = (pair - first) * blocks + block
+    return blocks - 1 - turn // width, first + turn % width
+
+
 @ct.kernel
 def attention(q, k, v, out, scale: float, HEADS: ConstInt, GROUP: ConstInt, TM: ConstInt, TN: ConstInt, D: ConstInt, CAUSAL: ConstBool):
     """Arrays are (batch, heads, length, D); GROUP query heads share a head of keys and values."""
     i, pair = ct.bid(0), ct.bid(1)
+    if CAUSAL:
+        i, pair = longest_first(i, pair, ct.num_blocks(0), ct.num_blocks(1), 4)
     batch, head = pair // HEADS, pair % HEADS
     q_tile = ct.load(q, (batch, head, i, 0), (1, 1, TM, D), padding_mode=ZERO).reshape((TM, D))
     keys = k.shape[2]
@@ -72,6 +83,7 @@ def decode(q, k, v, part_out, part_log, scale: float, KV_HEADS: ConstInt, GROUP:
         v_tile = ct.load(v, (batch, head, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D))
         acc = ct.mma(weights.astype(v.dtype), v_tile, acc * shrink)
         top = new_top
+    ct.grid_dependency_control_launch_dependents()
     # A part without keys has weight 0 in the sum of the parts.
     safe = ct.where(total > 0.0, total, 1.0)
     ct.store(part_out, (pair, part, 0, 0), (acc / safe).reshape((1, 1, ROWS, D)))
@@ -82,6 +94,7 @@ def decode(q, k, v, part_out, part_log, scale: float, KV_HEADS: ConstInt, GROUP:
 def join_parts(part_out, part_log, out, GROUP: ConstInt, PARTS: ConstInt, D: ConstInt):
     """The attention of one query head from that of its parts."""
     pair, head = ct.bid(0), ct.bid(1)
+    ct.grid_dependency_control_wait()  # for all parts
     logs = ct.load(part_log, (pair, 0, head), (1, PARTS, 1), padding_mode=ct.PaddingMode.NEG_INF).reshape((PARTS, 1))
     weights = ct.exp2(logs - ct.max(logs))
     parts = ct.load(part_out, (pair, 0, head, 0), (1, PARTS, 1, D), padding_mode=ZERO).reshape((PARTS, D))

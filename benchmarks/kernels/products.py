@@ -98,11 +98,13 @@ def product_parts(A, B, parts, TM: ConstInt, TN: ConstInt, TK: ConstInt, SPLITS:
         a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
         b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
         acc = ct.mma(a, b, acc)
+    ct.grid_dependency_control_launch_dependents()
     ct.store(parts, (part, i, j), acc.reshape((1, TM, TN)))
 
 
 @ct.kernel
 def sum_parts(parts, C, SPLITS: ConstInt, TILE: ConstInt):
     i, j = ct.bid(0), ct.bid(1)
+    ct.grid_dependency_control_wait()  # for all parts
     total = ct.sum(ct.load(parts, (0, i, j), (SPLITS, 1, TILE), padding_mode=ZERO), 0)
     ct.store(C, (i, j), total.astype(C.dtype))

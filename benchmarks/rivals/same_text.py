@@ -91,14 +91,34 @@ def launches(ours: Mapping[str, tuple[Launch, ...]]) -> Callable[[Task], Callabl
 
 def started(steps: tuple[Launch, ...], task: Task) -> Callable[[], Any]:
     """What starts launches of ours, one after the other."""
-    ready = [(launch, launch.kernel[launch.grid], launch.arguments(task.arrays)) for launch in steps]
+    ready = [(launch, _starter(launch), launch.arguments(task.arrays)) for launch in steps]
 
     def run() -> None:
-        for launch, kernel, args in ready:
+        for launch, start, args in ready:
             clear(launch, task)
-            kernel(*args)
+            start(*args)
 
     return run
+
+
+def _starter(launch: Launch) -> Callable[..., None]:
+    if not launch.early:
+        return launch.kernel[launch.grid]
+    import tile2cpp
+
+    def start(*args: Any) -> None:
+        tile2cpp.launch(_stream(args), launch.grid, launch.kernel, args, programmatic_dependent_launch=True)
+
+    return start
+
+
+def _stream(args: tuple) -> int:
+    """The current stream of the GPU that has the arrays; for arrays of NumPy none counts."""
+    if not any(getattr(a, "is_cuda", False) for a in args):
+        return 0
+    import torch
+
+    return torch.cuda.current_stream().cuda_stream
 
 
 def clear(launch: Launch, task: Task) -> None:
@@ -109,4 +129,5 @@ def clear(launch: Launch, task: Task) -> None:
 def _start(package: ModuleType, stream: Any, ready: list, task: Task) -> None:
     for launch, kernel, args in ready:
         clear(launch, task)
-        package.launch(stream, (*launch.grid, 1, 1)[:3], kernel, args)
+        early = {"programmatic_dependent_launch": True} if launch.early else {}
+        package.launch(stream, (*launch.grid, 1, 1)[:3], kernel, args, **early)

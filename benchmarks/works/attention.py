@@ -76,13 +76,13 @@ def decode(batch: int, heads: int, kv_heads: int, keys: int, d: int, *, splits: 
         span = cdiv(cdiv(keys, tile), p) * tile
         arrays |= {f"part_{p}": Array((pairs, p, rows, d), "float32", "empty"), f"log_{p}": Array((pairs, p, rows), "float32", "empty")}
         one = Launch(kernels.decode, (pairs, p), ("q", "k", "v", f"part_{p}", f"log_{p}", scale, kv_heads, group, rows, tile, d, span))
-        ours[f"{p} parts of tiles of {tile}"] = (one, Launch(kernels.join_parts, (pairs, group), (f"part_{p}", f"log_{p}", "out", group, p, d)))
+        ours[f"{p} parts of tiles of {tile}"] = (one, Launch(kernels.join_parts, (pairs, group), (f"part_{p}", f"log_{p}", "out", group, p, d), early=True))
     amount = 2.0 * 2 * batch * kv_heads * keys * d
     return Work(
         f"decode-f16-{batch}x{heads}x{keys}x{d}-{kv_heads}kv", "attention", f"fp16 decode attention {batch}x{heads} heads ({kv_heads} of keys), {keys} keys, {d}",
         amount, "GB/s", arrays, ours,
         {"copy": Rival(rivals.copy_of_same_size("k"), checked=False), "torch": Rival(rivals.torch_decode), CUTILE: Rival(rivals.cutile)},
-        lambda a, xp: attended(a, xp, scale, False).reshape((batch * heads, d)), 2e-3, tuple(bars), "out", **options,
+        lambda a, xp: attended(a, xp, scale, False).reshape((batch * heads, d)), 2e-3, tuple(bars), "out", reads=True, **options,
     )  # fmt: skip
 
 

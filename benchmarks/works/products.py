@@ -120,7 +120,7 @@ def split_k(
         for t in tiles:
             width = min(256, 1 << (n.bit_length() - 1))
             first = Launch(products.product_parts, (cdiv(m, t[0]), cdiv(n, t[1]), s), ("A", "B", f"parts_{s}", *t, s))
-            ours[f"{label(t)}, {s} parts"] = (first, Launch(products.sum_parts, (m, cdiv(n, width)), (f"parts_{s}", "C", s, width)))
+            ours[f"{label(t)}, {s} parts"] = (first, Launch(products.sum_parts, (m, cdiv(n, width)), (f"parts_{s}", "C", s, width), early=True))
     return Work(
         f"split-k-f16-{size_of(m, n, k)}", "products", f"fp16 product {m}x{n}x{k}, K split", 2.0 * m * n * k, "TFLOP/s", arrays, ours,
         {"torch": Rival(rivals.torch_product), "Triton": Rival(rivals.triton_split_k), CUTILE: Rival(rivals.cutile)},

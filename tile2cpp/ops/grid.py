@@ -138,8 +138,8 @@ def assume_divisible_by(x: Tile, divisor: Const) -> Tile:
 def _dependency(name: str, summary: str) -> None:
     """Programmatic dependent launch has no spelling in canonical Tile C++, and nothing is written for it.
 
-    That is right as long as kernels start after the one before them has finished, which
-    is how tile2cpp launches them: then there is nothing to wait for.
+    Whatever runs the file waits at the start of every kernel for the one before it, and lets
+    the one behind it begin when all blocks have begun, if its launch asks for that.
     """
 
     def rule() -> None:
@@ -149,5 +149,5 @@ def _dependency(name: str, summary: str) -> None:
     op(cpp="", numpy=lambda: None)(rule)
 
 
-_dependency("grid_dependency_control_wait", "Wait for the kernels that this one depends on; they have finished when it starts.")
-_dependency("grid_dependency_control_launch_dependents", "Let dependent kernels start early; they start when this one has finished.")
+_dependency("grid_dependency_control_wait", "Wait for the kernels that this one depends on; all kernels do so where they start.")
+_dependency("grid_dependency_control_launch_dependents", "Let dependent kernels start early; all kernels do so when their blocks have started.")
