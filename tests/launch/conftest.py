@@ -10,8 +10,10 @@ HERE = str(Path(__file__).parent)
 if HERE not in sys.path:
     sys.path.insert(0, HERE)
 
-import standin_cupy  # noqa: E402  (its folder has to be on the path first)
+import kernels_launched as kernels  # noqa: E402  (its folder has to be on the path first)
+import standin_cupy  # noqa: E402
 
+import tile2cpp  # noqa: E402
 from tile2cpp.build import host  # noqa: E402
 from tile2cpp.launch import cupy as launch_cupy  # noqa: E402
 from tile2cpp.launch import library  # noqa: E402
@@ -56,3 +58,12 @@ def gpu(monkeypatch):
     yield driver
     for cached in (launch_cupy.capability, launch_cupy.driver_major):
         cached.cache_clear()
+
+
+@pytest.fixture
+def ways(monkeypatch):
+    """Notes each launch that takes the general way."""
+    found = []
+    kind, general = tile2cpp.jit(kernels.scaled.__wrapped__).__class__, kernels.scaled.__class__._start_any
+    monkeypatch.setattr(kind, "_start_any", lambda self, *rest: found.append(self.__name__) or general(self, *rest))
+    return found

@@ -38,6 +38,9 @@ class ndarray:
         self.facts = {name: getattr(array, name) for name in ("dtype", "shape", "strides", "size", "ndim")}
         self.facts |= {"data": MemoryPointer(array.ctypes.data, device), "_c_contiguous": array.flags.c_contiguous}
 
+    def __len__(self):
+        return len(self.array)
+
 
 ndarray.__module__ = "cupy"
 
@@ -157,3 +160,20 @@ def make(driver):
 
 def on_gpu(array, device=0):
     return ndarray(np.asarray(array), device)
+
+
+def vector(size=48, offset=0):
+    """Aligned to 16 bytes, or `offset` elements behind that."""
+    room = np.zeros(size + 8, "f")
+    start = (-room.ctypes.data // 4) % 4 + offset
+    array = room[start : start + size]
+    array[:] = np.arange(size)
+    return array
+
+
+def host_of(kernel, signature):
+    """What a driver can `run` in place of a kernel: its build for the host."""
+    built = kernel.compile(signature)
+    run = ctypes.CDLL(str(built.binary))[built.entry]
+    run.argtypes = (ctypes.c_void_p, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint)
+    return run

@@ -1,6 +1,5 @@
 """The quick ways, in Python and in C++, take the launches that are just like an earlier one, and no others."""
 
-import ctypes
 import itertools
 import sys
 import threading
@@ -8,7 +7,8 @@ import threading
 import kernels_launched as kernels
 import numpy as np
 import pytest
-from standin_cupy import on_gpu
+import standin_cupy
+from standin_cupy import host_of, on_gpu, vector
 
 import tile2cpp
 from tile2cpp.build import nvrtc
@@ -25,34 +25,9 @@ def language(request):
 
 
 @pytest.fixture
-def ways(monkeypatch):
-    """Notes each launch that takes the general way."""
-    found = []
-    kind, general = tile2cpp.jit(kernels.scaled.__wrapped__).__class__, kernels.scaled.__class__._start_any
-    monkeypatch.setattr(kind, "_start_any", lambda self, *rest: found.append(self.__name__) or general(self, *rest))
-    return found
-
-
-def host_of(kernel, signature):
-    built = kernel.compile(signature)
-    run = ctypes.CDLL(str(built.binary))[built.entry]
-    run.argtypes = (ctypes.c_void_p, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint)
-    return run
-
-
-@pytest.fixture
 def kernel(gpu):
     gpu.run = host_of(kernels.scaled, "T=16, x: f32[?%16], s: f32, y: f32[?%16]")
     return tile2cpp.jit(kernels.scaled.__wrapped__)
-
-
-def vector(size=48, offset=0):
-    """Aligned to 16 bytes, or `offset` elements behind that."""
-    room = np.zeros(size + 8, "f")
-    start = (-room.ctypes.data // 4) % 4 + offset
-    array = room[start : start + size]
-    array[:] = np.arange(size)
-    return array
 
 
 def test_the_second_launch_is_quick_and_right(gpu, kernel, ways):
@@ -155,6 +130,27 @@ def test_several_shapes_take_turns(gpu, kernel, ways):
         for x, y in shapes:
             kernel[(1,)](16, x, 2.0, y)
     assert len(gpu.launches) == 3 * 4 + 2 * 5
+
+
+class OddLength(standin_cupy.ndarray):
+    """An array that counts something else than its rows."""
+
+    __module__ = "cupy"
+
+    def __len__(self):
+        return 4
+
+
+@pytest.mark.parametrize("kind", [standin_cupy.ndarray, OddLength])
+def test_shapes_of_two_axes(gpu, ways, kind):
+    """Those of as many elements differ by their rows."""
+    kernel, data = tile2cpp.jit(kernels.wide_rows.__wrapped__), vector(64)
+    shaped = {rows: (kind(data.reshape(rows, -1)), kind(data.reshape(rows, -1))) for rows in (4, 8, 16)}
+    for rows in (4, 8, 4, 8, 4):
+        kernel[(1,)](*shaped[rows], 64)
+    kernel[(1,)](shaped[4][0], shaped[8][1], 64)
+    kernel[(1,)](shaped[16][0], shaped[4][1], 64)
+    assert len(ways) == 4 and len(gpu.launches) == 7
 
 
 @pytest.mark.parametrize("names", [("type", "a0"), ("p0", "len"), ("launch", "x_1"), ("args", "slot")])

@@ -17,7 +17,7 @@ from typing import Any, Callable
 from tile2cpp.build import Built, missing
 from tile2cpp.launch.packing import Packing, Slot
 from tile2cpp.launch.quick import quick_start
-from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, fail
+from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, dlpack, fail
 
 LARGEST_MINOR_AXIS = 65535  # blocks along y and z; the hardware's limit
 INVALID_CONTEXT = 201
@@ -192,11 +192,7 @@ def _address(function: Any) -> int | None:
 
 def _of_cupy(module: str, name: str, signature: bytes) -> int | None:
     """A function that CuPy's modules offer to each other, if it is the one that is known here."""
-    capsule = getattr(sys.modules.get(f"cupy_backends.cuda.{module}"), "__pyx_capi__", {}).get(name)
-    api = ctypes.pythonapi
-    api.PyCapsule_IsValid.argtypes = api.PyCapsule_GetPointer.argtypes = (ctypes.py_object, ctypes.c_char_p)
-    api.PyCapsule_GetPointer.restype = ctypes.c_void_p
-    return api.PyCapsule_GetPointer(capsule, signature) if capsule is not None and api.PyCapsule_IsValid(capsule, signature) else None
+    return dlpack.pointer_in(getattr(sys.modules.get(f"cupy_backends.cuda.{module}"), "__pyx_capi__", {}).get(name), signature)
 
 
 @lru_cache(maxsize=1)

@@ -86,7 +86,7 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     if backend not in ON_GPU:
         return Prepared(variant, start)
     library.build_ahead()  # now, when nobody waits for another compiler
-    return Prepared(variant, start, swift.entry(function, packing, args, kernel.rules, watched, asked), function.quick(packing, stream, args, kernel, watched, asked))
+    return Prepared(variant, start, swift.entry(function, packing, stream, args, kernel.rules, watched, asked), function.quick(packing, stream, args, kernel, watched, asked))
 
 
 def _encoders(maps: tuple, found: list[Leaf]) -> list[tuple]:

@@ -128,7 +128,7 @@ def _cupy(facts: Facts, i: int, array: Any, memory: arrays.Memory, is_alone: boo
 
 def _torch(facts: Facts, i: int, tensor: Any, memory: arrays.Memory, is_alone: bool) -> None:
     facts.unlike.append(f"a{i}.dtype is not {facts.name('dtype', tensor.dtype)} or a{i}.shape != {tuple(tensor.shape)!r} or a{i}.stride() != {tensor.stride()!r}")
-    facts.unlike.append(f"a{i}.get_device() != {memory.device} or a{i}.requires_grad")
+    facts.unlike.append(f"a{i}.get_device() != {memory.device}")
     facts.lines.append(f"p{i} = a{i}.data_ptr()")
 
 

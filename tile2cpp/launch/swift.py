@@ -1,6 +1,6 @@
 """The quick way of a launch in C++: what `quick.py` says as Python, said as data that `cpp/entry.hpp` reads.
 
-Each prepared launch of CuPy arrays and plain numbers gets an `Entry`: its arguments, the
+Each prepared launch of plain numbers and arrays of CuPy, or tensors of torch, gets an `Entry`: its arguments, the
 globals that the kernel reads, where each number goes, what is launched. A kernel has a
 `Table` of its latest entries, and two functions made for that table: one makes
 `kernel[grid]`, one starts a launch. Both compare the arguments with the entries and go
@@ -11,63 +11,22 @@ says nothing that `quick.py` does not: neither decides which launch fits.
 from __future__ import annotations
 
 import ctypes
+import math
 import threading
 import weakref
-from ctypes import c_double, c_int, c_int32, c_int64, c_ubyte, c_uint64, c_void_p
-from typing import Any, Sequence
+from ctypes import c_int32
+from typing import Any, Callable, Sequence
 
 from tile2cpp.emitted import Watched
-from tile2cpp.launch import default_backend, library
+from tile2cpp.launch import default_backend, library, tensors
+from tile2cpp.launch.entries import (
+    ARRAY, BOOLEAN, CONSTANT_BOOL, CONSTANT_FLOAT, CONSTANT_INT, INTEGER, MOST_BYTES, MOST_ENTRIES, MOST_MAPS, MOST_PARAMETERS, NATURAL, REAL, SINGLE,
+    Argument, Attribute, EntryData, Global, Map, TableData, World, owner_of,
+)  # fmt: skip
 from tile2cpp.launch.packing import SLOT, Packing
 from tile2cpp.signature import Rule, arrays
 
-MOST_ENTRIES, MOST_BYTES, MOST_PARAMETERS, MOST_MAPS = 4, 1024, 96, 12  # those of entry.hpp
-READ_DESCRIPTOR = 54  # CPython's number of the slot tp_descr_get
-CONSTANT_INT, CONSTANT_BOOL, CONSTANT_FLOAT, INTEGER, NATURAL, BOOLEAN, SINGLE, REAL, ARRAY = range(9)
 BITS = {"b": 8, "h": 16, "i": 32, "q": 64, "B": 8, "H": 16, "I": 32, "Q": 64}
-
-
-class Attribute(ctypes.Structure):
-    _fields_ = [("descriptor", c_void_p), ("get", c_void_p)]
-
-
-class World(ctypes.Structure):
-    """How CuPy and the driver are asked."""
-
-    _fields_ = [
-        *((name, Attribute) for name in ("dtype", "size", "ndim", "_c_contiguous", "shape", "strides", "data", "ptr", "device_id")),
-        *((name, c_void_p) for name in ("launch", "encode", "stream", "current_device", "ask_stream", "ask_device", "ptr_name", "int_type", "none")),
-    ]  # fmt: skip
-
-
-class Argument(ctypes.Structure):
-    _fields_ = [
-        ("what", c_int), ("place", c_int), ("ndim", c_int), ("contiguous", c_int), ("type", c_void_p), ("expected", c_void_p), ("shape", c_void_p), ("strides", c_void_p),
-        ("low", c_int64), ("high", c_int64), ("value", c_double),
-    ]  # fmt: skip
-
-
-class Global(ctypes.Structure):
-    _fields_ = [("mapping", c_void_p), ("key", c_void_p), ("value", c_void_p)]
-
-
-class Map(ctypes.Structure):
-    _fields_ = [
-        *((name, c_int) for name in ("place", "type", "rank", "swizzle", "promotion", "next")), *((name, c_void_p) for name in ("extents", "strides", "box", "steps")),
-        ("addresses", c_uint64 * 4), ("made", c_ubyte * 512),
-    ]  # fmt: skip
-
-
-class EntryData(ctypes.Structure):
-    _fields_ = [
-        *((name, c_void_p) for name in ("around", "arguments", "globals", "maps")), ("contents", c_void_p), ("offsets", c_void_p),
-        ("owner", c_void_p), ("handle", c_void_p),
-        *((name, c_int32) for name in ("argument_count", "watched_count", "map_count", "bytes", "parameters", "threads", "shared", "device", "most_blocks")),
-    ]  # fmt: skip
-
-
-class TableData(ctypes.Structure):
-    _fields_ = [("entries", c_void_p * MOST_ENTRIES), ("general", c_void_p), ("kernel", c_void_p), ("count", c_int)]
 
 
 class Entry:
@@ -86,8 +45,13 @@ class Entry:
         self.address = ctypes.addressof(self._data)
 
 
-def entry(function: Any, packing: Packing, args: tuple, rules: Sequence[Rule], watched: Sequence[Watched], backend: str | None) -> Entry | None:
-    """The entry for launches like this one, or None where only Python knows how to compare the arguments."""
+def entry(
+    function: Any, packing: Packing, stream: Callable | None, args: tuple, rules: Sequence[Rule], watched: Sequence[Watched], backend: str | None,
+) -> Entry | None:  # fmt: skip
+    """The entry for launches like this one, or None where only Python knows how to compare the arguments.
+
+    `stream` gives torch's current stream, where that counts.
+    """
     if not library.is_possible() or not packing.is_plain or len(args) > 64:
         return None
     if len(packing.contents) > MOST_BYTES or len(packing.offsets) > MOST_PARAMETERS or len(packing.maps) > MOST_MAPS:
@@ -98,12 +62,13 @@ def entry(function: Any, packing: Packing, args: tuple, rules: Sequence[Rule], w
         argument = _constant(value, kept) if rule.constant else _number(value, *next(formats)) if type(value) in (int, float, bool) else _array(value, rule, *next(formats), kept)
         if argument is None:
             return None
-        if argument.what == ARRAY:
-            kinds.add((type(value), type(value.data)))
+        if argument.what >= ARRAY:
+            kinds.add((type(value), type(value.data)) if argument.what == ARRAY else None)
         found.append(argument)
     if len(kinds) != 1 or any(type(w.mapping) is not dict for w in watched):
         return None
-    world = _world(function, *kinds.pop())
+    of_arrays = kinds.pop()
+    world = _world(function, *of_arrays) if of_arrays else tensors.world(function, stream)
     if world is None:
         return None
     kept += [(w.mapping, w.key, w.value) for w in watched] + [[type(value) for value in args], "name"]
@@ -139,16 +104,26 @@ def _number(value: Any, number: int, form: str) -> Argument | None:
 
 
 def _array(value: Any, rule: Rule, number: int, form: str, kept: list) -> Argument | None:
-    if arrays.kind_of(type(value)) != "cupy" or rule.array is not None:
+    if rule.array is not None:
+        return None
+    if tensors.is_known(type(value)):
+        return tensors.argument(value, SLOT * number, kept)
+    if arrays.kind_of(type(value)) != "cupy":
         return None
     memory = arrays.memory(value)
     dtype, shape, strides = value.dtype, memory.shape, memory.strides
     kept += [type(value), dtype, shape, strides]
     contiguous = bool(getattr(value, "_c_contiguous", False))
+    extents = {"low": math.prod(shape), "rows": shape[0]} if _says_extents(type(value), shape) else {"shape": id(shape)}
     return Argument(
-        what=ARRAY, place=SLOT * number, ndim=len(shape), contiguous=contiguous, type=id(type(value)), expected=id(dtype),
-        shape=None if len(shape) == 1 else id(shape), strides=id(strides), low=shape[0] if len(shape) == 1 else 0, high=memory.address & 15,
+        what=ARRAY, place=SLOT * number, ndim=len(shape), contiguous=contiguous, type=id(type(value)), expected=id(dtype), strides=id(strides),
+        high=memory.address & 15, **extents,
     )  # fmt: skip
+
+
+def _says_extents(kind: type, shape: tuple[int, ...]) -> bool:
+    """Whether rank, size and length say what the shape is: CuPy has them without making a tuple."""
+    return len(shape) == 1 or (len(shape) == 2 and 0 not in shape and owner_of(kind, "__len__") is owner_of(kind, "shape"))
 
 
 def _map(position: int, encoder: Any) -> Map:
@@ -159,23 +134,10 @@ def _map(position: int, encoder: Any) -> Map:
 
 
 def _world(function: Any, kind: type, memory: type) -> World | None:
-    """How arrays of a class are asked: by its descriptors, where it has all of them."""
-    owners = {"ptr": memory, "device_id": memory}
-    world, kept = World(**function.entrances()), []
-    get_slot = ctypes.pythonapi.PyType_GetSlot
-    get_slot.argtypes, get_slot.restype = (ctypes.py_object, c_int), c_void_p
-    for name, kind_of_field in World._fields_:
-        if kind_of_field is not Attribute:
-            continue
-        descriptor = next((vars(base)[name] for base in owners.get(name, kind).__mro__ if name in vars(base)), None)
-        get = get_slot(type(descriptor), READ_DESCRIPTOR) if descriptor is not None else None
-        if not get:
-            return None
-        kept.append(descriptor)
-        setattr(world, name, Attribute(id(descriptor), get))
-    world.ptr_name, world.int_type, world.none = id("ptr"), id(int), id(None)
-    world.kept = kept, "ptr"
-    return world
+    """How arrays of CuPy are asked: by the descriptors of their class, where it has all of them."""
+    owners, world = {"ptr": memory, "device_id": memory}, World(**function.entrances())
+    names = [name for name, kind_of_field in World._fields_ if kind_of_field is Attribute]
+    return world if all(world.can_read(name, owners.get(name, kind)) for name in names) else None
 
 
 class Table:

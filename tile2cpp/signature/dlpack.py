@@ -41,6 +41,11 @@ _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.argtypes, _pointer.restype = (ctypes.py_object, ctypes.c_char_p), ctypes.c_void_p
 
 
+def pointer_in(capsule: Any, name: bytes) -> int | None:
+    """What a capsule of this name holds; None of anything else."""
+    return _pointer(capsule, name) if capsule is not None and _is_valid(capsule, name) else None
+
+
 def read(array: Any) -> tuple[dtypes.DType | None, str, tuple[int, ...], tuple[int, ...], int, bool, int | None, bool]:
     """Dtype and its name, shape, strides in bytes, address, whether it lies on a GPU, which, and whether it may be written."""
     try:

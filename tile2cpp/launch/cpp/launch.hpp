@@ -1,7 +1,7 @@
 // One launch: is it just like an earlier one? Then it is under way, without Python.
 #pragma once
 
-#include "entry.hpp"
+#include "arguments.hpp"
 
 namespace {
 
@@ -25,6 +25,12 @@ void write_map(entry const& e, map& m, unsigned char const* slots, unsigned char
 }
 
 bool current_stream(world const& w, intptr_t& stream) {
+  if (w.stream_of) {
+    void* found;
+    if (w.stream_of(on_cuda, w.tensor_device, &found)) return false;
+    stream = reinterpret_cast<intptr_t>(found);
+    return true;
+  }
   if (w.stream) {
     stream = w.stream();
     return !PyErr_Occurred();
@@ -42,7 +48,7 @@ bool is_current(world const& w, int device) {
   return found.o && PyLong_AsLongLongAndOverflow(found.o, &overflow) == device;
 }
 
-/// The driver's handle of a stream that the caller named: an int, or what has one as `ptr`.
+/// The driver's handle of a stream that the caller named: an int, or what has one as an attribute.
 bool handle_of(world const& w, object* given, intptr_t& stream) {
   if (given == w.none) return current_stream(w, stream);
   int overflow = 0;
@@ -50,10 +56,14 @@ bool handle_of(world const& w, object* given, intptr_t& stream) {
     stream = PyLong_AsLongLongAndOverflow(given, &overflow);
     return !overflow;
   }
-  held found(PyObject_GetAttr(given, w.ptr));
-  if (!found.o || found.o->type != w.int_type) return false;
-  stream = PyLong_AsLongLongAndOverflow(found.o, &overflow);
-  return !overflow;
+  for (object* name : w.handles) {
+    held found(PyObject_GetAttr(given, name));
+    if (!found.o) PyErr_Clear();
+    if (!found.o || found.o->type != w.int_type) continue;
+    stream = PyLong_AsLongLongAndOverflow(found.o, &overflow);
+    return !overflow;
+  }
+  return false;
 }
 
 struct grid {

@@ -22,6 +22,7 @@ object* PyErr_Occurred();
 void PyErr_Clear();
 object* PyObject_CallFunctionObjArgs(object*, ...);
 object* PyObject_GetAttr(object*, object*);
+intptr_t PyObject_Size(object*);
 int PyObject_RichCompareBool(object*, object*, int);
 object* PyDict_GetItemWithError(object*, object*);
 object* PyDict_New();
