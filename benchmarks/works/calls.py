@@ -140,11 +140,17 @@ def parts(raw: Any, arrays: tuple) -> dict[str, Callable[[], Any]]:
 def warm_call_torch(seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
     import torch
 
+    import tile2cpp
     from benchmarks.kernels import memory
 
     x, y, total = (torch.zeros(1024, device="cuda") for _ in range(3))
-    launcher = memory.add[(1,)]
-    calls = {OURS: lambda: launcher(x, y, total, 1024), "torch.add": lambda: torch.add(x, y, out=total)}
+    settle(memory.add, (x, y, total, 1024))
+    launcher, kernel, stream = memory.add[(1,)], memory.add, torch.cuda.current_stream()
+    calls = {
+        OURS: lambda: launcher(x, y, total, 1024),
+        f"{OURS}, by launch": lambda: tile2cpp.launch(stream, (1,), kernel, (x, y, total, 1024)),
+        "torch.add": lambda: torch.add(x, y, out=total),
+    }
     missing: dict[str, str] = {}
     try:
         from benchmarks.rivals.triton_kernels.calls import add
@@ -152,7 +158,7 @@ def warm_call_torch(seconds: float) -> tuple[dict[str, list[float]], dict[str, s
         calls["Triton"] = lambda: add[(1,)](x, y, total, 1024, TILE=1024)
     except ImportError as error:
         missing["Triton"] = str(error)
-    add_cutile(calls, missing, torch.cuda.current_stream(), (x, y, total, 1024))
+    add_cutile(calls, missing, stream, (x, y, total, 1024))
     return per_call(calls, seconds, torch.cuda.synchronize), missing
 
 

@@ -70,6 +70,7 @@ def make(streams, with_table):
     class Parameter(Tensor):
         pass
 
+    Tensor.__module__ = Parameter.__module__ = "torch"
     module = ModuleType("torch")
     module.Tensor, module.nn = Tensor, SimpleNamespace(Parameter=Parameter)
     module._C = SimpleNamespace(_cuda_getCurrentRawStream=lambda device: streams[device])
@@ -95,8 +96,8 @@ def table(streams):
 
     @ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int32, ctypes.POINTER(ctypes.c_void_p))
     def stream_of(kind, device, found):
-        found[0] = streams[device] if kind == dlpack.CUDA else None
-        return 0
+        found[0] = streams.get(device) if kind == dlpack.CUDA else None
+        return 0 if device in streams else -1
 
     address = lambda function: ctypes.cast(function, ctypes.c_void_p).value  # noqa: E731
     known = Exchange(major=1, minor=3, describe=address(describe), stream_of=address(stream_of))

@@ -157,6 +157,28 @@ def test_a_tensor_that_cannot_be_described(kernel):
 
 
 @needs_nvrtc
+def test_where_no_stream_is_known(kernel, streams):
+    x, y = tensor(), tensor()
+    kernel[(3,)](16, x, 2.0, y)
+    streams.clear()
+    assert kernel._swift((3,), None, (16, x, 2.0, y)) in (False, None)
+    with pytest.raises(KeyError):
+        kernel[(3,)](16, x, 2.0, y)
+
+
+@needs_nvrtc
+def test_nothing_is_kept(kernel):
+    x, y = tensor(), tensor()
+    kernel[(3,)](16, x, 2.0, y)
+    watched = (x, y, x.dtype, type(x), standin_torch.Size)
+    before = [sys.getrefcount(one) for one in watched]
+    for _ in range(200):
+        kernel[(3,)](16, x, 2.0, y)
+    after = [sys.getrefcount(one) for one in watched]
+    assert all(abs(a - b) < 100 for a, b in zip(before, after))
+
+
+@needs_nvrtc
 def test_streams_that_are_named(gpu, kernel):
     x, y = tensor(), tensor()
     kernel[(3,)](16, x, 2.0, y)

@@ -28,8 +28,10 @@ class Exchange(ctypes.Structure):
 
 def is_known(kind: type) -> bool:
     """Whether tensors of a class are torch's own: other classes may have attributes of their own, which only Python asks."""
-    torch = sys.modules.get("torch")
-    return torch is not None and kind in (torch.Tensor, torch.nn.Parameter)
+    if kind.__module__.partition(".")[0] != "torch":
+        return False
+    torch = sys.modules["torch"]
+    return kind in (torch.Tensor, torch.nn.Parameter)
 
 
 def argument(tensor: Any, place: int, kept: list) -> Argument:
