@@ -1,11 +1,11 @@
-// What swift.py writes about a prepared launch.
+// What swift.py says about a prepared launch.
 #pragma once
 
 #include "python.hpp"
 
 namespace {
 
-// The members are those of the ctypes structures in swift.py and tensors.py.
+// The members are those of the ctypes structures in entries.py.
 
 using getter = object* (*)(object*, object*, object*);
 
