@@ -46,3 +46,12 @@ def generator(x):
 @ct.kernel
 async def coroutine(x):
     ct.store(x, (0,), 1.0)
+
+
+@ct.kernel
+def product(x, y, z, T: ct.Constant[int]):
+    i, j = ct.bid(0), ct.bid(1)
+    total = ct.zeros((T, T), ct.float32)
+    for k in range(ct.num_tiles(x, 1, (T, T))):
+        total = ct.mma(ct.load(x, (i, k), (T, T)), ct.load(y, (k, j), (T, T)), total)
+    ct.store(z, (i, j), total.astype(z.dtype))

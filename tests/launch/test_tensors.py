@@ -287,3 +287,46 @@ def test_real_tensors_on_their_stream(in_cpp, monkeypatch, table):
     assert kernel._swift((3,), side, (16, late, 3.0, z))
     side.synchronize()
     assert (z == 3 * (x + 1)).all()
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("library", ["torch", "cupy"])
+def test_real_matrices_at_changing_addresses(in_cpp, library):
+    """More of them than descriptors are remembered."""
+    import cupy
+    import torch
+
+    kernel, made = tile2cpp.jit(kernels.product.__wrapped__), []
+    for number in range(14):
+        x, y = (torch.randn(256, 256, device="cuda", dtype=torch.float16) for _ in range(2))
+        z = torch.zeros_like(x)
+        wanted, args = x.float() @ y.float(), (x, y, z)
+        torch.cuda.synchronize()
+        given = (*(args if library == "torch" else map(cupy.asarray, args)), 64)
+        if number:
+            assert kernel._swift((4, 4), None, given)
+        else:
+            kernel[(4, 4)](*given)
+        made.append((z, wanted, given))
+    cupy.cuda.Device().synchronize()
+    assert kernel._table._entries[0]._data.map_count == 2 or torch.cuda.get_device_capability() < (9, 0)
+    for z, wanted, _ in made:
+        assert (z.float() - wanted).norm() < 1e-3 * wanted.norm()
+
+
+@pytest.mark.gpu
+def test_real_tensors_in_a_graph(in_cpp):
+    """The stream that is captured is torch's current one; later launches of the graph are with the same addresses."""
+    import torch
+
+    kernel, x, y = tile2cpp.jit(kernels.scaled.__wrapped__), torch.arange(48.0, device="cuda"), torch.zeros(48, device="cuda")
+    kernel[(3,)](16, x, 2.0, y)
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        assert kernel._swift((3,), None, (16, x, 3.0, y))
+    torch.cuda.synchronize()
+    assert (y == 2 * x).all()
+    graph.replay()
+    torch.cuda.synchronize()
+    assert (y == 3 * x).all()
