@@ -7,6 +7,7 @@ import tile2cpp.lang as ct
 ConstInt = ct.Constant[int]
 ConstBool = ct.Constant[bool]
 ZERO = ct.PaddingMode.ZERO
+LOG2_E = math.log2(math.e)
 
 
 def dot(x, y, row, column, BLOCK_M: ConstInt, BLOCK_N: ConstInt, BLOCK_K: ConstInt):
@@ -42,12 +43,52 @@ def product_persistent(x, y, out, BLOCK_M: ConstInt, BLOCK_N: ConstInt, BLOCK_K:
         ct.store(out, index=(row, column), tile=ct.astype(result, out.dtype))
 
 
-def normalise(scores, largest, total):
+def by_length(team):
+    """The block of queries and the pair of this block: `team` pairs take turns, and begin with the queries that see the most keys."""
+    blocks, pairs = ct.num_blocks(0), ct.num_blocks(1)
+    turn = ct.bid(1) * blocks + ct.bid(0)
+    leader = turn // (team * blocks) * team
+    members = min(team, pairs - leader)
+    turn -= leader * blocks
+    return blocks - 1 - turn // members, leader + turn % members
+
+
+def reach(block, rows, length, causal):
+    """How many keys are seen by every query of a block, and how many by its last one."""
+    if causal:
+        return min(length, block * rows + 1), min(length, (block + 1) * rows)
+    return length, length
+
+
+def compare(mine, keys, batch, head, step, columns):
+    """Scores of the queries with one tile of keys, which is loaded turned."""
+    width = mine.shape[1]
+    turned = ct.load(keys, index=(batch, head, 0, step), shape=(1, 1, width, columns), order=(0, 1, 3, 2), padding_mode=ZERO)
+    return ct.mma(mine, turned.reshape((width, columns)), ct.zeros((mine.shape[0], columns), dtype=ct.float32))
+
+
+def hide(scores, step, farthest):
+    """No weight for keys behind the farthest that a query sees."""
+    columns = scores.shape[1]
+    numbers = ct.arange(columns, dtype=ct.int32, start=step * columns)
+    return ct.where(numbers[None, :] <= farthest, scores, -math.inf)
+
+
+def normalise(scores, scale, largest, total):
     """Weights of new scores, the new maximum and sum, and the factor for what was summed before."""
-    higher = ct.maximum(largest, ct.max(scores, axis=1, keepdims=True))
-    weights = ct.exp(scores - higher)
-    fading = ct.exp(largest - higher)
+    higher = max(largest, ct.max(scores, axis=1, keepdims=True) * scale)
+    fading = ct.exp2(largest - higher, flush_to_zero=True)
+    weights = ct.exp2(scores * scale - higher, flush_to_zero=True)
     return weights, higher, total * fading + ct.sum(weights, axis=1, keepdims=True), fading
+
+
+def absorb(scores, scale, values, batch, head, step, largest, total, result):
+    """Maximum, sum and result with one more tile of keys and values."""
+    columns, width = scores.shape[1], result.shape[1]
+    weights, largest, total, fading = normalise(scores, scale, largest, total)
+    result = result * fading
+    theirs = ct.load(values, index=(batch, head, step, 0), shape=(1, 1, columns, width), padding_mode=ZERO)
+    return largest, total, ct.mma(weights.astype(values.dtype), theirs.reshape((columns, width)), result)
 
 
 @ct.kernel
@@ -55,28 +96,31 @@ def attention_by_helpers(
     queries, keys, values, out, scale: float,
     HEADS: ConstInt, GROUP: ConstInt, ROWS: ConstInt, COLUMNS: ConstInt, WIDTH: ConstInt, CAUSAL: ConstBool,
 ):  # fmt: skip
-    """Keys are loaded turned, the softmax is a helper's, and every tile is masked that has to be: in the order of a textbook."""
-    block, pair = ct.bid(0), ct.bid(1)
-    batch = pair // HEADS
-    head = pair % HEADS
+    """The arithmetic of `attention`, in helpers; keys are loaded turned, and a loop of its own hides those that not every query sees."""
+    block, pair = by_length(4) if CAUSAL else (ct.bid(0), ct.bid(1))
+    batch, head = divmod(pair, HEADS)
+    shared = head // GROUP
     length = keys.shape[2]
+    scale *= LOG2_E  # powers are of 2
     mine = ct.load(queries, index=(batch, head, block, 0), shape=(1, 1, ROWS, WIDTH), padding_mode=ZERO).reshape((ROWS, WIDTH))
+
     largest = ct.full((ROWS, 1), -math.inf, dtype=ct.float32)
-    total = ct.full((ROWS, 1), 0.0, dtype=ct.float32)
-    result = ct.full((ROWS, WIDTH), 0.0, dtype=ct.float32)
-    places = block * ROWS + ct.arange(ROWS, dtype=ct.int32)[:, None]
-    last = ct.cdiv(min(length, (block + 1) * ROWS), COLUMNS) if CAUSAL else ct.cdiv(length, COLUMNS)
-    for step in range(last):
-        turned = ct.load(keys, index=(batch, head // GROUP, 0, step), shape=(1, 1, WIDTH, COLUMNS), order=(0, 1, 3, 2), padding_mode=ZERO)
-        scores = ct.mma(mine, turned.reshape((WIDTH, COLUMNS)), ct.full((ROWS, COLUMNS), 0.0, dtype=ct.float32)) * scale
-        numbers = step * COLUMNS + ct.arange(COLUMNS, dtype=ct.int32)[None, :]
-        if CAUSAL:
-            scores = ct.where((numbers <= places) & (numbers < length), scores, -math.inf)
-        else:
-            scores = ct.where(numbers < length, scores, -math.inf)
-        weights, largest, total, fading = normalise(scores, largest, total)
-        theirs = ct.load(values, index=(batch, head // GROUP, step, 0), shape=(1, 1, COLUMNS, WIDTH), padding_mode=ZERO).reshape((COLUMNS, WIDTH))
-        result = ct.mma(ct.astype(weights, values.dtype), theirs, result * fading)
+    total = ct.zeros((ROWS, 1), dtype=ct.float32)
+    result = ct.zeros((ROWS, WIDTH), dtype=ct.float32)
+
+    common, most = reach(block, ROWS, length, CAUSAL)
+    clear = common // COLUMNS
+    for step in range(clear):
+        scores = compare(mine, keys, batch, shared, step, COLUMNS)
+        largest, total, result = absorb(scores, scale, values, batch, shared, step, largest, total, result)
+
+    farthest = length - 1
+    if CAUSAL:
+        farthest = min(farthest, ct.arange(ROWS, dtype=ct.int32, start=block * ROWS)[:, None])
+    for step in range(clear, ct.cdiv(most, COLUMNS)):
+        scores = hide(compare(mine, keys, batch, shared, step, COLUMNS), step, farthest)
+        largest, total, result = absorb(scores, scale, values, batch, shared, step, largest, total, result)
+
     ct.store(out, index=(batch, head, block, 0), tile=ct.astype(result / total, out.dtype).reshape((1, 1, ROWS, WIDTH)))
 
 
