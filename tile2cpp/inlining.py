@@ -11,7 +11,6 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.factors import is_product
-from tile2cpp.lower.names import names_of_array
 from tile2cpp.passing import is_tile, multiplying, unread_factors
 from tile2cpp.types import Array, ArrayList, Tile
 
@@ -28,16 +27,18 @@ def inlined(kernel: ir.Kernel, to_write: bool = False) -> ir.Kernel | None:
     helpers = multiplying(kernel) - {kernel.main.name}
     if not helpers:
         return kernel
-    inliner = (_Writer if to_write else _Inliner)(kernel, helpers)
+    from tile2cpp.writing_out import Writer
+
+    inliner = (Writer if to_write else Inliner)(kernel, helpers)
     try:
-        body = inliner.block(kernel.main.body, {})
+        body = inliner.finished(inliner.block(kernel.main.body, {}))
     except Unfollowed:
         return None
     main = replace(kernel.main, body=body, constants=(*kernel.main.constants, *inliner.constants))
     return replace(kernel, main=main, helpers=tuple(h for h in kernel.helpers if h.name not in helpers))
 
 
-class _Inliner:
+class Inliner:
     """Writes helpers into a kernel. What a parameter is given is a variable of its own here: one that holds elements, unless the helper itself
     passes on what it has not read."""
 
@@ -83,6 +84,10 @@ class _Inliner:
             out.append(ir.with_blocks(stmt, [self.block(b, fields) for b in ir.blocks(stmt)]))
         return tuple(out)
 
+    def finished(self, body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
+        """The kernel's body when all helpers are in it."""
+        return body
+
     def called(self, call: ir.Invoke, fields: dict) -> tuple[list[ir.Stmt], tuple[Any, ...]]:
         """The statements of a helper with the arguments of a call, and its results."""
         helper = self.functions[call.helper]
@@ -105,13 +110,13 @@ class _Inliner:
     def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
         """What stands for a parameter: the name of a variable made `before`."""
         name = self.fresh(parameter.name)
-        before += _variable(name, argument, parameter.type, is_tile(parameter.type) and parameter.name not in self.unread[helper.name])
+        before += variable(name, argument, parameter.type, is_tile(parameter.type) and parameter.name not in self.unread[helper.name])
         return name
 
     def result(self, call: ir.Invoke, value: Any, kind: Tile, before: list[ir.Stmt]) -> Any:
         """What stands for a call."""
         name = self.fresh(f"{call.helper}_result")
-        before += _variable(name, value, kind, is_tile(kind))
+        before += variable(name, value, kind, is_tile(kind))
         return ir.Name(name, kind)
 
     def with_results(self, stmt: ir.Stmt, call: ir.Invoke, results: tuple[Any, ...], fields: dict) -> list[ir.Stmt]:
@@ -127,10 +132,10 @@ class _Inliner:
         names = stmt.names if isinstance(stmt, ir.Unpack) else [self.fresh(f"{stmt.name}_{n}") for n in members]
         if isinstance(stmt, ir.Let):
             fields |= {(stmt.name, member): ir.Name(name, t) for name, (member, t) in zip(names, kind)}
-        return [*(s for n, value, (_, t) in zip(names, results, kind) for s in _variable(n, value, t, is_tile(t))), ir.Comment(())]
+        return [*(s for n, value, (_, t) in zip(names, results, kind) for s in variable(n, value, t, is_tile(t))), ir.Comment(())]
 
 
-def _variable(name: str, value: Any, kind: Tile, read: bool) -> list[ir.Stmt]:
+def variable(name: str, value: Any, kind: Tile, read: bool) -> list[ir.Stmt]:
     """`read`: it holds elements, whatever it is given. Such a one is no name for a load."""
     return [ir.Declare(name, kind), ir.Set(name, value)] if read else [ir.Let(name, value)]
 
@@ -161,36 +166,3 @@ def _renamed(stmt: ir.Stmt, new: dict[str, Any]) -> ir.Stmt:
     if isinstance(stmt, ir.Foreign):
         stmt = replace(stmt, origins=tuple(getattr(new.get(o, o), "name", new.get(o, o)) for o in stmt.origins))
     return ir.with_blocks(stmt, [tuple(_renamed(s, new) for s in block) for block in ir.blocks(stmt)])
-
-
-class _Writer(_Inliner):
-    """For a text that is read: names stay where they are free, and arguments take the place of parameters."""
-
-    def __init__(self, kernel: ir.Kernel, helpers: set[str]):
-        super().__init__(kernel, helpers)
-        main = kernel.main
-        self.taken = {f.name for f in kernel.functions if f.name not in helpers} | {p.name for p in main.params} | {c.name for c in main.constants}
-        self.taken |= {n for s in ir.statements(main.body) for n in made_by(s)}
-        self.taken |= {n for p in main.params if isinstance(p.type, Array) for n in names_of_array(p.name, p.type.ndim)}
-        for constant in (c for h in kernel.helpers if h.name in helpers for c in h.constants):
-            if constant.name not in self.taken:
-                self.constants += (constant,)
-                self.taken.add(constant.name)
-
-    def fresh(self, wish: str) -> str:
-        if wish in self.taken:
-            return super().fresh(wish)
-        self.taken.add(wish)
-        return wish
-
-    def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
-        changes = any(isinstance(s, ir.Set) and s.name == parameter.name for s in ir.statements(helper.body))
-        read = sum(isinstance(e, ir.Name) and e.name == parameter.name for s in ir.statements(helper.body) for root in ir.roots(s) for e in ir.walk(root))
-        moves = not any(isinstance(s, (ir.For, ir.While)) for s in helper.body) and not any(isinstance(e, ir.Invoke) or (isinstance(e, ir.Call) and e.op.effect) for e in ir.walk(argument))
-        if not changes and (isinstance(argument, (ir.Name, ir.Literal)) or (read == 1 and moves)):
-            return argument
-        before.append(ir.Let(self.fresh(parameter.name), argument))
-        return before[-1].name
-
-    def result(self, call: ir.Invoke, value: Any, kind: Tile, before: list[ir.Stmt]) -> Any:
-        return value

@@ -36,7 +36,7 @@ def emit_kernel(
     kernel, watched = lower(function, signature, hints or {})
     kernel = optimise(kernel)
     schedule = choose(kernel, target, maps)
-    if schedule.feeder and not schedule.keeps_sums and not schedule.flat:
+    if schedule.feeder and not schedule.flat:
         kernel, schedule = _turn(kernel, schedule, target, maps)
     if schedule.feeder:
         kernel = with_unread(kernel)
@@ -61,10 +61,12 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
     from tile2cpp.inlining import inlined
     from tile2cpp.masks import passed_over
     from tile2cpp.schedule import choose
+    from tile2cpp.sums import are_kept
     from tile2cpp.turning import turned
 
     whole = inlined(kernel, to_write=True)
-    made = turned(whole) if whole is not None else None
+    # Sums that helpers return among other results count as kept until the helpers are written out.
+    made = turned(whole) if whole is not None and not are_kept(whole) else None
     if made is None:
         return kernel, schedule
     chosen = choose(made.kernel, target, maps)

@@ -170,8 +170,11 @@ def _origins(expr: Any, body: tuple[ir.Stmt, ...]) -> set[str]:
 
 def _is_read(acc: Any, loop: ir.For, second: int) -> bool:
     """Whether the old sums are read before they are added to, so that the product before has ended."""
+    kept = loop.body[second].name if isinstance(loop.body[second], ir.Set) else None
     if not isinstance(acc, ir.Name):
-        return isinstance(loop.body[second], ir.Set) and loop.body[second].name in _names(acc)
+        return kept in _names(acc)
+    if any(isinstance(s, ir.Let) and s.name == acc.name and not isinstance(s.value, ir.Name) and kept in _names(s.value) for s in loop.body[:second]):
+        return True
     return any(isinstance(s, ir.Set) and s.name == acc.name and acc.name in _names(s.value) for s in loop.body[:second])
 
 

@@ -49,6 +49,9 @@ class TensorBase:
     def stride(self):
         return tuple(s // self.array.itemsize for s in self.array.strides)
 
+    def is_neg(self):
+        return False
+
     def get_device(self):
         return self.number
 

@@ -113,6 +113,7 @@ class Tensor:
     dtype = X.dtype
     data_ptr = lambda self: X.ctypes.data  # noqa: E731
     stride = lambda self: (1,)  # noqa: E731
+    is_neg = lambda self: False  # noqa: E731
     element_size = lambda self: 4  # noqa: E731
 
 

@@ -13,7 +13,7 @@ from standin_cupy import host_of, vector
 import tile2cpp
 from tile2cpp.build import nvrtc
 from tile2cpp.launch import entries, tensors
-from tile2cpp.signature import arrays
+from tile2cpp.signature import ArgumentTypeError, arrays
 
 needs_nvrtc = pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed: pip install 'tile2cpp[cuda13]'")
 WAYS = ("Python", "C++, asked", "C++, described")
@@ -69,6 +69,21 @@ def test_tensors_that_describe_themselves_are_not_asked(kernel, way):
     x.asked.clear()
     kernel[(3,)](16, x, 3.0, y)
     assert bool(x.asked) is (way != "C++, described")
+
+
+@needs_nvrtc
+def test_signs_that_are_not_in_memory_are_refused(gpu, kernel, ways):
+    """As those of `x.conj().imag`. Whatever could be like it is asked each time."""
+    gpu.run = None
+    parts = vector(96)[::2]
+    for scalar in (2.0, 3.0):
+        kernel[(3,)](16, tensor(parts), scalar, tensor(vector(48)))
+    assert ways == ["scaled", "scaled"]
+    negative = tensor(parts)
+    negative.is_neg = lambda: True
+    with pytest.raises(ArgumentTypeError, match=r"sign is not in its memory") as caught:
+        kernel[(3,)](16, negative, 4.0, tensor(vector(48)))
+    assert "resolve_neg()" in str(caught.value) and len(gpu.launches) == 2
 
 
 class Other:
@@ -221,8 +236,8 @@ def kind_of_argument(tensor):
 
 def test_a_tensor_is_described_where_that_agrees_with_its_attributes(described):
     assert kind_of_argument(described(vector())) == entries.TENSOR
-    assert kind_of_argument(described(np.zeros((), "f"))) == entries.TENSOR
-    for attribute, value in (("stride", lambda self: (2,)), ("data_ptr", lambda self: 16), ("shape", (47,)), ("device", standin_torch.Device("cuda", 1))):
+    assert kind_of_argument(described(np.zeros((3, 5), "f"))) == entries.TENSOR
+    for attribute, value in (("stride", lambda self: (3,)), ("data_ptr", lambda self: 16), ("shape", (47,)), ("device", standin_torch.Device("cuda", 1))):
         lying = type("Lying", (described,), {})(vector())
         setattr(type(lying), attribute, value)
         assert kind_of_argument(lying) == entries.ASKED_TENSOR, attribute

@@ -94,6 +94,8 @@ def _arguments(facts: Facts, args: tuple, rules: Sequence[Rule], is_alone: bool)
             facts.unlike.append(f"type(a{i}) is not {facts.name('kind', kind)}")
             facts.values.append(f"a{i}")
         elif arrays.kind_of(kind) in ("cupy", "torch") and rule.array is None:
+            if arrays.kind_of(kind) == "torch" and arrays.may_wait_for_sign(value):
+                return False  # another one like it could have a sign that its memory does not have
             memory = arrays.memory(value)
             facts.unlike.append(f"type(a{i}) is not {facts.name('kind', kind)}")
             (_cupy if arrays.kind_of(kind) == "cupy" else _torch)(facts, i, value, memory, is_alone)

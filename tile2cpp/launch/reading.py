@@ -16,7 +16,7 @@ from tile2cpp.signature.rules import FREE
 # For each library: statements that leave the address in p, and the parts of the key.
 INLINE = {
     "cupy": ("d{i} = a{i}.data; p{i} = d{i}.ptr", "a{i}.dtype, a{i}.shape, a{i}.strides, d{i}.device_id, p{i} & 15"),
-    "torch": ("p{i} = a{i}.data_ptr()", "a{i}.dtype, a{i}.shape, a{i}.stride(), a{i}.device, p{i} & 15"),
+    "torch": ("p{i} = a{i}.data_ptr()", "a{i}.dtype, a{i}.is_neg(), a{i}.shape, a{i}.stride(), a{i}.device, p{i} & 15"),
     "numpy": ("p{i} = a{i}.__array_interface__['data'][0]", "a{i}.dtype, a{i}.shape, a{i}.strides, a{i}.flags.writeable, p{i} & 15"),
 }
 

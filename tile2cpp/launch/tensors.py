@@ -34,8 +34,10 @@ def is_known(kind: type) -> bool:
     return kind in (torch.Tensor, torch.nn.Parameter)
 
 
-def argument(tensor: Any, place: int, kept: list) -> Argument:
-    """What a tensor is compared with."""
+def argument(tensor: Any, place: int, kept: list) -> Argument | None:
+    """What a tensor is compared with; None where another one like it could have a sign that its memory does not have."""
+    if arrays.may_wait_for_sign(tensor):
+        return None
     memory = arrays.memory(tensor)
     shape, strides = tuple(tensor.shape), tensor.stride()
     common = {"place": place, "ndim": len(shape), "type": id(type(tensor)), "high": memory.address & 15}

@@ -14,6 +14,7 @@ from typing import Any
 
 from tile2cpp import dtypes
 from tile2cpp.dtypes import DType
+from tile2cpp.signature.parts import ArgumentTypeError, fail
 
 HOST = "host"
 DEVICE = "device"
@@ -104,7 +105,14 @@ def _known(numpy_dtype: Any) -> DType | None:
     return dtypes.as_dtype(numpy_dtype) if numpy_dtype.isnative else None
 
 
+def may_wait_for_sign(tensor: Any) -> bool:
+    """Whether a tensor of torch could stand for the negative of what its memory holds: only parts of complex numbers do, which lie two apart."""
+    return all(step % 2 == 0 for step in tensor.stride())
+
+
 def _torch(tensor: Any) -> Memory:
+    if may_wait_for_sign(tensor) and tensor.is_neg():
+        raise fail(ArgumentTypeError, "a tensor of torch whose sign is not in its memory, such as the imaginary part of a conjugate", "pass x.resolve_neg()")
     dtype, size = dtypes.as_dtype(tensor.dtype), tensor.element_size()
     strides = tuple(s * size for s in tensor.stride())
     on_device = tensor.device.type == "cuda"
