@@ -130,7 +130,8 @@ class Schedule:
     results with rows and columns swapped; `flat`: results have too few rows for warpgroups, so single warps multiply what the
     feeder fetches; `keeps_sums`: sums may be asked for after another product began with them;
     `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
-    `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between.
+    `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
+    `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece.
     """
 
     threads: int = 128
@@ -157,6 +158,7 @@ class Schedule:
     keeps_sums: bool = False
     parked: tuple = ()
     reads_ahead: bool = False
+    rows: tuple = ()
 
     @property
     def launched_threads(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
+from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, Schedule
@@ -84,7 +84,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
         parked, shared = _parked(kernel, target, threads, vector, columns, moved)
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead)
+    rows = dealing.rows_of(kernel, lambda tile: room.slots(tile, threads, vector, columns)) if maps and not products else ()
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows)
 
 
 def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[Access], products: list[ir.Call], vector: int) -> Schedule | None:

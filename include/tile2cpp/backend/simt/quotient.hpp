@@ -193,7 +193,7 @@ template <int Slots, class By> T2C_FN void divide_some_for_halves(float* own, By
 
 /// The same for all slots of a tile: few at once, since dividends and divisors stay until it is known which way they go.
 template <int Slots, class By> T2C_FN void divide_each_for_halves(float* own, By const& by) {
-  constexpr int some = Slots % 8 == 0 ? 8 : Slots;
+  constexpr int some = Slots % 4 == 0 ? 4 : Slots;
   T2C_UNROLL
   for (int first = 0; first < Slots; first += some) divide_some_for_halves<some>(own, by, first);
 }
