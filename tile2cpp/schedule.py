@@ -76,7 +76,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
             return replace(in_rings, opt_level=opt_level)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target:
-        blocks = room.blocks_for(kernel, accesses, threads, vector, columns)
+        blocks = min(room.blocks_for(kernel, accesses, threads, vector, columns), MAX_RESIDENT.get(target, 2048) // threads)
     if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
     moved = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)

@@ -168,8 +168,8 @@ T2C_FN float divided_for_halves(float a, float b) {
   return ::fmaf(-::fmaf(b, quotient, -a), reciprocal, quotient);
 }
 
-/// own[first + i] = own[first + i] / by(first + i) for `Slots` slots, as far as halves show it. Each divisor is asked whether it is positive and far from
-/// both ends of the range; an infinite dividend, and a quotient beyond the range, leave no number behind, and such are looked for in all quotients at once.
+/// own[first + i] = own[first + i] / by(first + i) for an even number of slots, as far as halves show it. Each divisor is asked whether it is positive and far from
+/// both ends of the range; an infinite dividend, and a quotient beyond the range, leave no number behind, which a sum of products of quotients shows.
 template <int Slots, class By> T2C_FN void divide_some_for_halves(float* own, By const& by, int first) {
   constexpr unsigned least = (127u - 60) << 23, most = (127u + 60) << 23;
   float quotient[Slots], strange = 0.0f;
@@ -180,9 +180,9 @@ template <int Slots, class By> T2C_FN void divide_some_for_halves(float* own, By
     unsigned const size = meta::bit_cast<unsigned>(divisor) - least;
     above = size > above ? size : above;
     quotient[i] = divided_for_halves(own[first + i], divisor);
-    strange = ::fmaf(quotient[i], 0.0f, strange);  // zero until a quotient is infinite or no number
+    if (i % 2 != 0) strange = ::fmaf(quotient[i], quotient[i - 1], strange);
   }
-  if (above <= most - least && strange == 0.0f) {
+  if (above <= most - least && ::fabsf(strange) <= 0x1p126f) {
     T2C_UNROLL
     for (int i = 0; i < Slots; ++i) own[first + i] = quotient[i];
   } else {
@@ -191,9 +191,10 @@ template <int Slots, class By> T2C_FN void divide_some_for_halves(float* own, By
   }
 }
 
-/// The same for all slots of a tile: few at once, since dividends and divisors stay until it is known which way they go.
+/// The same for all slots of a tile, few at once: dividends and divisors stay until it is known which way they go. Fours take fewer instructions than
+/// pairs, but more registers; with a limit the compiler finds these, without one fewer threads run beside each other.
 template <int Slots, class By> T2C_FN void divide_each_for_halves(float* own, By const& by) {
-  constexpr int some = Slots % 4 == 0 ? 4 : Slots;
+  constexpr int some = T2C_FULL ? 4 : 2;
   T2C_UNROLL
   for (int first = 0; first < Slots; first += some) divide_some_for_halves<some>(own, by, first);
 }
