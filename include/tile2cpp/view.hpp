@@ -32,13 +32,12 @@ T2C_FN long long tile_start(Index index, long long step) {
   return static_cast<long long>(index) * step;
 }
 
-/// How many of the `tile` elements from `start` on exist in an axis of `extent` elements. Where 32 bits count these, the same bits of `start` are enough
-/// to say how many are left: a kernel may have many tiles in a row, each with its own mask.
+/// How many of the `tile` elements from `start` on exist in an axis of `extent` elements. Where 32 bits count these, what is left
+/// of them has no more: a kernel may have many tiles in a row, each with its own mask.
 template <class Extent> T2C_FN int valid_elements(long long start, Extent extent, int tile) {
   if constexpr (sizeof(Extent) <= 4) {
-    unsigned const left = static_cast<unsigned>(extent) - static_cast<unsigned>(start);
-    bool const inside = static_cast<unsigned long long>(start) < static_cast<unsigned>(extent);
-    return inside ? int(left < unsigned(tile) ? left : unsigned(tile)) : 0;
+    long long const left = static_cast<long long>(extent) - start;
+    return start < 0 || left < 0 ? 0 : int(unsigned(left) < unsigned(tile) ? unsigned(left) : unsigned(tile));
   } else {
     long long const left = static_cast<long long>(extent) - start;
     unsigned const few = unsigned(left) < unsigned(tile) ? unsigned(left) : unsigned(tile);
