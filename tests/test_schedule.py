@@ -9,6 +9,7 @@ import pytest
 
 import tile2cpp.lang as ct
 from benchmarks.kernels import rows
+from tile2cpp.build import nvrtc
 from tile2cpp.launch import prepare
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.signature import Signature
@@ -414,3 +415,51 @@ def rows_summed(x, y):
 def test_blocks_of_loops_over_rows(body, blocks):
     x, kernel = np.zeros((4, 8192), "e"), ct.kernel(body)
     assert prepare.emit(kernel, kernel.signature_of((x, x.copy())), 90).schedule.blocks == blocks
+
+
+# --- kernels that divide few elements ---
+
+
+@ct.kernel
+def weighed(x, y, TILE: ct.Constant[int]):
+    t = ct.load(x, (ct.bid(0),), (TILE,)).astype(ct.float32)
+    ct.store(y, (ct.bid(0),), (t / (1.0 + ct.exp(-t))).astype(y.dtype))
+
+
+@ct.kernel
+def gated(x, y, TILE: ct.Constant[int]):
+    """Reads two tiles: their elements and addresses take more than a thread has then."""
+    t = ct.load(x, (ct.bid(0),), (TILE,)).astype(ct.float32)
+    ct.store(y, (ct.bid(0),), (t / (1.0 + ct.exp(-t)) * ct.load(x, (ct.bid(0) + 1,), (TILE,))).astype(y.dtype))
+
+
+@ct.kernel
+def by_a_number(x, y, TILE: ct.Constant[int]):
+    ct.store(y, (ct.bid(0),), (ct.load(x, (ct.bid(0),), (TILE,)).astype(ct.float32) / 3.0).astype(y.dtype))
+
+
+@ct.kernel
+def of_sines(x, y, TILE: ct.Constant[int]):
+    t = ct.load(x, (ct.bid(0),), (TILE,)).astype(ct.float32)
+    ct.store(y, (ct.bid(0),), (ct.sin(t) / t).astype(y.dtype))
+
+
+def blocks_of(kernel, tile=1024, target=90, dtype="f16"):
+    return prepare.emit(kernel, Signature.parse(f"x: {dtype}[?], y: {dtype}[?], TILE={tile}", kernel.names), target).schedule.blocks
+
+
+def test_all_threads_divide_few_elements():
+    assert [blocks_of(weighed, target=target) for target in (75, 80, 86, 90, 100)] == [8, 16, 12, 16, 16]
+    assert blocks_of(weighed, 2048) == 0 and blocks_of(weighed, 1024, dtype="f64") == 0
+    assert [blocks_of(kernel) for kernel in (gated, by_a_number, of_sines)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("target", [80, 90])
+@pytest.mark.parametrize("dtype", ["f16", "bf16", "f32"])
+def test_they_have_room(dtype, target):
+    """All 2048 threads of a multiprocessor, and nothing spilled."""
+    if nvrtc.find() is None:
+        pytest.skip("NVRTC is not installed")
+    emitted, built = prepare.for_gpu(weighed, Signature.parse(f"x: {dtype}[?%16], y: {dtype}[?%16], TILE=1024"), target, nvrtc.find().version[0])
+    assert emitted.schedule.blocks == 16 and emitted.schedule.is_full
+    assert built.facts["registers"] <= 32 and not built.facts["spill_stores"]

@@ -11,6 +11,7 @@ from tile2cpp.types import Array
 WARP = 32  # threads
 FEEDING_THREADS = 128  # one warp feeds; but each quarter of a multiprocessor has registers of its own, and only whole warpgroups can pass them on
 FEEDER_REGISTERS = 40  # addresses and loops
+FULL_THREADS = 1536  # of a multiprocessor; those of some generations hold 2048
 REGISTERS, MOST_REGISTERS = 65536, 240  # of a multiprocessor; of a thread that asked for more
 SWIZZLED_BYTES = 128  # of a row in shared memory, at most
 SCRATCH_BYTES = 16 * 1024  # in which tiles move between threads, where rings take most of the shared memory
@@ -130,7 +131,8 @@ class Schedule:
     results with rows and columns swapped; `flat`: results have too few rows for warpgroups, so single warps multiply what the
     feeder fetches; `keeps_sums`: sums may be asked for after another product began with them;
     `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
-    `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between.
+    `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
+    `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece.
     """
 
     threads: int = 128
@@ -157,6 +159,7 @@ class Schedule:
     keeps_sums: bool = False
     parked: tuple = ()
     reads_ahead: bool = False
+    rows: tuple = ()
 
     @property
     def launched_threads(self) -> int:
@@ -174,6 +177,11 @@ class Schedule:
         has no more than it began with: threads that ask for more would wait for ever."""
         left = self.first_registers * self.launched_threads - FEEDING_THREADS * FEEDER_REGISTERS
         return min(MOST_REGISTERS, left // self.threads // 8 * 8)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a multiprocessor is to run as many threads as it can hold: a limit to registers that kernels do not have by themselves."""
+        return self.threads * self.blocks >= FULL_THREADS
 
     @property
     def least_blocks(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Iterator
 
-from tile2cpp import factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
+from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, Schedule
@@ -76,7 +76,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
             return replace(in_rings, opt_level=opt_level)
     shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target:
-        blocks = room.blocks_for(kernel, accesses, threads, vector, columns)
+        blocks = min(room.blocks_for(kernel, accesses, threads, vector, columns), MAX_RESIDENT.get(target, 2048) // threads)
     if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
     moved = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
@@ -84,7 +84,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
         parked, shared = _parked(kernel, target, threads, vector, columns, moved)
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead)
+    rows = dealing.rows_of(kernel, lambda tile: room.slots(tile, threads, vector, columns)) if maps and not products else ()
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows)
 
 
 def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[Access], products: list[ir.Call], vector: int) -> Schedule | None:

@@ -50,6 +50,9 @@
 #ifndef T2C_PACKS_EARLY  // 1: narrow factors of turned loops are packed before the next product begins
 #define T2C_PACKS_EARLY 0
 #endif
+#ifndef T2C_FULL  // 1: the compiler leaves registers for as many threads as a multiprocessor can hold
+#define T2C_FULL 0
+#endif
 #ifndef T2C_WRITTEN_ZEROS  // lines with sums that are read before a product adds to them, each with a comma behind it
 #define T2C_WRITTEN_ZEROS
 #endif

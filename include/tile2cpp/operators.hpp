@@ -28,27 +28,54 @@ template <class Op, class T, class U> T2C_FN auto combine(T const& a, U const& b
 #ifdef T2C_GPU
 /// Quotients of floats. Where several elements of a thread have one divisor, they share the work for it.
 template <class T, class U, class Op>
-  requires(is_same<Op, div_op<>> && is_same<arithmetic_element_t<T, U>, float> && is_tile<T>)
+  requires(is_same<Op, div_op<>> && is_same<arithmetic_element_t<T, U>, float> && some_tile<T, U>)
 T2C_FN auto combine(T const& a, U const& b, Op op) {
   using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
   constexpr int slots = layout<Shape>::slots;
+  auto const x = operand<float, Shape>(a);
   auto const y = operand<float, Shape>(b);
-  if constexpr (slots < 4 * decltype(y)::values) {
-    return zip_elements<float, float>(a, b, op);
-  } else {
-    auto const x = operand<float, Shape>(a);
-    tile<float, Shape> result;
+  constexpr int divisors = decltype(y)::values;
+  tile<float, Shape> result;
+  T2C_UNROLL
+  for (int s = 0; s < slots; ++s) result.own[s] = x(s);
+  if constexpr (divisors > 1 && slots >= 4 * divisors) {
+    backend::divide_by_few<slots, false>(&result.own[0], y);
+    return result;
+  } else if constexpr (slots < 4) {
     T2C_UNROLL
-    for (int s = 0; s < slots; ++s) result.own[s] = x(s);
-    if constexpr (decltype(y)::values == 1) {
-      auto const dividends = result;
+    for (int s = 0; s < slots; ++s) result.own[s] = op(result.own[s], y(s));
+    return result;
+  } else {
+    auto halves = result;
+    if constexpr (divisors == 1) {
       backend::divide_by_few<slots, true>(&result.own[0], y);
-      return divided_tile<Shape>(result, dividends, y(0));
+      backend::divide_for_halves<slots>(&halves.own[0], y);
     } else {
-      backend::divide_by_few<slots, false>(&result.own[0], y);
-      return result;
+      T2C_UNROLL
+      for (int s = 0; s < slots; ++s) result.own[s] = op(result.own[s], y(s));
+      backend::divide_each_for_halves<slots>(&halves.own[0], y);
     }
+    return divided_tile<Shape, quotient_stage::quotient>(result, halves);
   }
+}
+
+/// Products of such quotients, and sums with these products, of which halves show no more.
+template <class T, class U, class Op, quotient_stage Latest>
+concept remembers_quotient = is_same<arithmetic_element_t<T, U>, float> && (divided_until<T, Latest> || divided_until<U, Latest>);
+template <class T, class U, class Op>
+concept product_of_quotient = is_same<Op, mul_op<>> && remembers_quotient<T, U, Op, quotient_stage::product>;
+template <class T, class U, class Op>
+concept sum_with_product = (is_same<Op, add_op<>> || is_same<Op, sub_op<>>) && remembers_quotient<T, U, Op, quotient_stage::product> &&
+                           !remembers_quotient<T, U, Op, quotient_stage::quotient>;
+
+template <class T, class U, class Op>
+  requires(product_of_quotient<T, U, Op> || sum_with_product<T, U, Op>)
+T2C_FN auto combine(T const& a, U const& b, Op op) {
+  using Shape = shape_broadcast_t<tile_shape_t<T>, tile_shape_t<U>>;
+  auto const exact = zip_elements<float, float>(a, b, op);
+  auto const halves = zip_elements<float, float>(for_halves(a), for_halves(b), op);
+  constexpr auto stage = is_same<Op, mul_op<>> ? quotient_stage::product : quotient_stage::sum;
+  return divided_tile<Shape, stage>(exact, halves);
 }
 #endif
 

@@ -32,11 +32,17 @@ T2C_FN long long tile_start(Index index, long long step) {
   return static_cast<long long>(index) * step;
 }
 
-/// How many of the `tile` elements from `start` on exist in an axis of `extent` elements.
-T2C_FN int valid_elements(long long start, long long extent, int tile) {
-  long long const left = extent - start;
-  unsigned const few = unsigned(left) < unsigned(tile) ? unsigned(left) : unsigned(tile);
-  return start < 0 || left < 0 ? 0 : left >> 32 != 0 ? tile : int(few);
+/// How many of the `tile` elements from `start` on exist in an axis of `extent` elements. Where 32 bits count these, what is left
+/// of them has no more: a kernel may have many tiles in a row, each with its own mask.
+template <class Extent> T2C_FN int valid_elements(long long start, Extent extent, int tile) {
+  if constexpr (sizeof(Extent) <= 4) {
+    long long const left = static_cast<long long>(extent) - start;
+    return start < 0 || left < 0 ? 0 : int(unsigned(left) < unsigned(tile) ? unsigned(left) : unsigned(tile));
+  } else {
+    long long const left = static_cast<long long>(extent) - start;
+    unsigned const few = unsigned(left) < unsigned(tile) ? unsigned(left) : unsigned(tile);
+    return start < 0 || left < 0 ? 0 : left >> 32 != 0 ? tile : int(few);
+  }
 }
 
 /// The window of `Shape` that begins at element `start` of a span.
@@ -44,15 +50,15 @@ template <class Shape, class Span, size_t... Axis>
 T2C_FN auto window_at(Span const& span, long long const (&start)[Shape::rank() + 1], index_list<Axis...>) {
   window<typename Span::element_type, Shape> result{};
   long long const stride[] = {static_cast<long long>(span.mapping().stride(Axis))..., 0};
-  long long const extent[] = {static_cast<long long>(span.extent(Axis))..., 0};
+  int const valid[] = {valid_elements(start[Axis], span.extent(Axis), int(Shape::static_extent(Axis)))..., 0};
+  int const left[] = {valid_elements(start[Axis], span.extent(Axis), int(limits<int>::highest))..., 0};
   long long distance = 0;
   // Each part for itself: in loops the compiler loses sight of what it knows about the sum.
   result.bits = result.low_bits(span.data_handle());
   T2C_UNROLL
   for (int axis = 0; axis < int(Shape::rank()); ++axis) {
     result.stride[axis] = stride[axis];
-    result.valid[axis] = valid_elements(start[axis], extent[axis], int(Shape::static_extent(axis)));
-    result.left[axis] = valid_elements(start[axis], extent[axis], int(limits<int>::highest));
+    result.valid[axis] = valid[axis], result.left[axis] = left[axis];
     distance += start[axis] * stride[axis];
     result.bits |= static_cast<unsigned>(start[axis] * stride[axis]) * sizeof(typename Span::element_type);
   }

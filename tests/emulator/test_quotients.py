@@ -49,3 +49,90 @@ def test_rows_that_become_halves():
     with np.errstate(all="ignore"):
         expected = (x / divisors).astype("e")
     np.testing.assert_array_equal(*(np.where(np.isnan(values), np.float16(7), values).view(np.uint16) for values in (y, expected)))
+
+
+def same_halves(found, expected):
+    """Bit by bit, but for what stands in a NaN."""
+    np.testing.assert_array_equal(*(np.where(np.isnan(values), np.float16(7), values).view(np.uint16) for values in (found, expected)))
+
+
+@ct.kernel
+def divide_tiles_to_halves(x, divisors, y, TILE: ct.Constant[int]):
+    i = ct.bid(0)
+    ct.store(y, (i,), (ct.load(x, (i,), (TILE,)) / ct.load(divisors, (i,), (TILE,))).astype(ct.float16))
+
+
+@pytest.mark.parametrize("signs", [(1,), (-1,), (1, -1)])
+def test_tiles_by_tiles_that_become_halves(signs):
+    """Each with a divisor of its own, unusual ones among them in some tiles, and dividends whose quotients have to be looked at."""
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal(64 * 1024) * 2.0 ** rng.integers(-26, 14, 64 * 1024)
+    divisors = rng.uniform(1e-3, 1e3, len(x)) * rng.choice(signs, len(x))
+    x[: 16 * 1024 : 257] = np.resize([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-45, -1e-45, 3e38], 64)
+    x[16 * 1024 : 32 * 1024 : 129] = np.resize([0.0, -0.0, 1e-45, -1e-40], 128)
+    divisors[8 * 1024 : 16 * 1024 : 64] = np.resize([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-40, 2.0**127, 3e38, 2.0**-61, 2.0**61], 128)
+    x, divisors, y = x.astype("f"), divisors.astype("f"), np.zeros(x.shape, "e")
+    args = (x, divisors, y, 1024)
+    Launch(divide_tiles_to_halves, args).run(args, (64,), Policy.drawn(0))
+    with np.errstate(all="ignore"):
+        same_halves(y, (x / divisors).astype("e"))
+
+
+@ct.kernel
+def weigh(x, y, exact, TILE: ct.Constant[int]):
+    i = ct.bid(0)
+    t = ct.load(x, (i,), (TILE,)).astype(ct.float32)
+    quotient = t / (1.0 + ct.exp(-t))
+    ct.store(y, (i,), quotient.astype(y.dtype))
+    ct.store(exact, (i,), quotient)
+
+
+def test_all_halves_weighed():
+    """Sigmoid linear units: as the quotients that are right to the last bit, rounded."""
+    x = np.arange(65536, dtype=np.uint16).view(np.float16)
+    y, exact = np.zeros_like(x), np.zeros(x.shape, "f")
+    args = (x, y, exact, 1024)
+    Launch(weigh, args).run(args, (64,), Policy.drawn(0))
+    with np.errstate(all="ignore"):
+        t = x.astype("f")
+        same_halves(y, exact.astype("e"))
+        np.testing.assert_allclose(exact, t / (1 + np.exp(-t)), rtol=1e-6)
+
+
+@ct.kernel
+def divide_and_scale(x, divisors, gains, shifts, y, WIDTH: ct.Constant[int]):
+    row = ct.bid(0)
+    quotient = ct.load(x, (row, 0), (1, WIDTH)) / ct.load(divisors, (row, 0), (1, 1)).item()
+    scaled = quotient * ct.load(gains, (0, 0), (1, WIDTH))
+    ct.store(y, (row, 0), (scaled + ct.load(shifts, (0, 0), (1, WIDTH))).astype(ct.float16))
+
+
+def test_scaled_quotients_that_become_halves():
+    """With small numbers, which round nowhere."""
+    rng = np.random.default_rng(7)
+    x, divisors = rng.integers(-9, 9, (32, 512)).astype("f"), rng.choice([1.0, 2.0, -4.0, 8.0, np.inf], (32, 1)).astype("f")
+    x[:, :5] = [0.0, -0.0, np.inf, -np.inf, np.nan]
+    gains, shifts = (rng.integers(-9, 9, (1, 512)).astype("f") for _ in range(2))
+    y = np.zeros(x.shape, "e")
+    args = (x, divisors, gains, shifts, y, 512)
+    Launch(divide_and_scale, args).run(args, (32,), Policy.drawn(0))
+    with np.errstate(all="ignore"):
+        same_halves(y, (x / divisors * gains + shifts).astype("e"))
+
+
+@ct.kernel
+def divide_and_take(x, divisors, y, z, WIDTH: ct.Constant[int]):
+    row = ct.bid(0)
+    quotient = ct.load(x, (row, 0), (1, WIDTH)) / ct.load(divisors, (row, 0), (1, 1)).item()
+    ct.store(z, (row, 0), (quotient - ct.load(y, (row, 0), (1, WIDTH))).astype(ct.float16))
+
+
+def test_what_is_left_of_a_quotient():
+    """A sum with the quotient itself asks for all of its bits."""
+    rng = np.random.default_rng(9)
+    x, divisors = rng.uniform(1, 2, (64, 1024)).astype("f"), rng.uniform(1, 2, (64, 1)).astype("f")
+    y = x / divisors
+    z = np.ones(x.shape, "e")
+    args = (x, divisors, y, z, 1024)
+    Launch(divide_and_take, args).run(args, (64,), Policy.drawn(0))
+    same_halves(z, np.zeros_like(z))

@@ -141,7 +141,7 @@ class Kernel:
 
 def launched_with(argument, act, maps=(), encode=None):
     """A kernel of one argument and a launcher of it that calls `act` with the addresses of the parameters."""
-    packing = type("Numbers", (), {"maps": list(maps), "contents": bytes(8), "offsets": [0]})
+    packing = type("Numbers", (), {"maps": list(maps), "contents": bytes(8), "offsets": [0], "least_blocks": 0})
     launch, kernel, stream = standin_cupy.LAUNCH(lambda *a: act((ctypes.c_void_p * 2).from_address(a[9])) or 0), Kernel(), lambda: 3
     world = swift.World(launch=ctypes.cast(launch, ctypes.c_void_p).value, ask_stream=id(stream))
     world.encode = ctypes.cast(encode, ctypes.c_void_p).value if encode else None

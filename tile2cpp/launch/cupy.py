@@ -128,7 +128,7 @@ class CudaFunction:
         launch, handle, device, threads, shared = cupy.cuda.driver.launchKernel, self.handle, self.device, self.threads, self.shared
         is_alone, current_device, on_device = self.is_alone, cupy.cuda.runtime.getDevice, cupy.cuda.Device
         current_stream = current_stream or _current_stream(cupy, device)
-        take, give_back, walks, launched = packing.take, packing.give_back, packing.walks, self.launched
+        take, give_back, walks, launched, least = packing.take, packing.give_back, packing.walks, self.launched, packing.least_blocks
 
         def start(grid: tuple[int, int, int], stream: Any, values: list, args: tuple, dependent: bool = False) -> None:
             if not is_alone and current_device() != device:
@@ -138,6 +138,8 @@ class CudaFunction:
                 stream = current_stream()
             elif type(stream) is not int:
                 stream = stream_handle(stream)
+            if grid[0] < least:
+                grid = (least, *grid[1:])
             slot = take(values, stream)
             if walks and slot.grid != grid:
                 slot.walk(grid)

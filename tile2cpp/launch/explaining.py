@@ -43,7 +43,7 @@ def schedule_rows(schedule: Schedule) -> Iterator[tuple[str, str]]:
     """How the threads of a block share the work, and where factors of products wait."""
     s = schedule
     blocks = f", {s.blocks} blocks per multiprocessor" if s.blocks else ""
-    walks = ", which walk over the grid" if s.walks else ""
+    walks = ", which walk over the grid" if s.walks else f", one for each row of `{s.rows[0]}`" if s.rows else ""
     yield "schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}{walks}"
     who = "single warps" if s.flat else "warpgroups"
     for ring in s.rings:

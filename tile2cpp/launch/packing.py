@@ -20,6 +20,7 @@ FORMATS = {
     "float16": "e", "bfloat16": "H", "float32": "f", "float64": "d", "tfloat32": "f", "float8_e4m3fn": "B", "float8_e5m2": "B", "float8_e8m0fnu": "B",
 }  # fmt: skip
 SLOT = 8  # bytes; no parameter is larger
+MOST_BLOCKS = 2**31 - 1  # along axis 0; the hardware's limit
 MAP_BYTES = 128  # of a descriptor, and its alignment
 
 
@@ -99,13 +100,20 @@ class Table:
         return [block + offset for offset in self._offsets]
 
 
+def _pieces(rows: tuple, found: list[Leaf]) -> int:
+    """The blocks that can have something to do, as `Schedule.rows` says; 0 where that does not say it."""
+    name, axis, each = rows or ("", 0, 1)
+    memory = next((leaf.memory for leaf in found if leaf.name == name and isinstance(leaf.memory, Memory)), None)
+    return min(-(-memory.shape[axis] // each), MOST_BLOCKS) if memory is not None and axis < len(memory.shape) else 0
+
+
 class Packing:
     """Where each C++ parameter comes from, for arrays of certain shapes.
 
     The numbers of a call (addresses and scalars) come first in a slot; extents and
     strides stand behind them and never change. `maps` are descriptors, which follow the
     parameters, each with the function that writes it for an address; where the kernel `walks`, the extents of the
-    grid come last. `place` puts the table of a list where
+    grid come last. `least_blocks` along axis 0: fewer of a grid would deal rows out beforehand. `place` puts the table of a list where
     the kernel can read it, and returns its address and what keeps it there.
     """
 
@@ -113,9 +121,9 @@ class Packing:
 
     def __init__(
         self, parameters: Sequence[Parameter], found: list[Leaf], rules: Sequence[Rule], place: Callable[[bytes, Any], tuple[int, Any]],
-        maps: Sequence[tuple[TensorMap, Callable]] = (), walks: bool = False,
+        maps: Sequence[tuple[TensorMap, Callable]] = (), walks: bool = False, rows: tuple = (),
     ):  # fmt: skip
-        self.walks = walks
+        self.walks, self.least_blocks = walks, _pieces(rows, found)
         self._leaves, self._rules, self._place = found, rules, place
         self._tables: list[tuple[int, Table]] = []
         by_leaf: dict[tuple, list[Parameter]] = {}

@@ -80,7 +80,7 @@ def prepare(kernel: Any, args: tuple, backend: str | None) -> Prepared:
     if backend == "interpret":
         return Prepared(variant, variant.function.start)
     maps = variant.emitted.schedule.maps if backend == "cuda" else ()
-    packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory, _encoders(maps, found), backend == "cuda" and variant.emitted.schedule.walks)
+    packing = Packing(parameters, found, kernel.rules, _tables(device) if backend in ON_GPU else in_host_memory, _encoders(maps, found), backend == "cuda" and variant.emitted.schedule.walks, variant.emitted.schedule.rows if backend == "cuda" else ())
     stream = _stream_source(args, found, device)
     start, function, watched = variant.function.starter(packing, stream), variant.function, variant.emitted.watched
     if backend not in ON_GPU:

@@ -76,7 +76,7 @@ def quick_start(
         "write": packing.write, "handle": function.handle, "stream_handle": function.stream_handle, "recover": function.recover, "asked": default_backend, "remap": packing.map,
         "current_device": function.current_device, "wrong": packing.refused, **BUILTINS,
     }  # fmt: skip
-    made = _compiled(_text(facts, function, current[0], backend, len(args), packing.maps), tuple(facts.scope))(*facts.scope.values())
+    made = _compiled(_text(facts, function, current[0], backend, len(args), packing), tuple(facts.scope))(*facts.scope.values())
     # Its globals are the kernel's: a name there is looked up as fast as Python can.
     return FunctionType(made.__code__, names, "quick", None, made.__closure__)
 
@@ -145,9 +145,10 @@ def _globals(facts: Facts, watched: Sequence[Watched], names: dict[str, Any]) ->
             facts.unlike.append(f"{facts.name('get', entry.mapping.get)}({entry.key!r}) is not {value}")
 
 
-def _text(facts: Facts, function: Any, current: str, backend: str | None, count: int, maps: Sequence) -> str:
-    of_maps = ", ".join(facts.values[position] for position, _ in maps)
-    mapped = [f"    if slot.mapped != [{of_maps}]: remap(slot, ({', '.join(facts.values)},))"] if maps else []
+def _text(facts: Facts, function: Any, current: str, backend: str | None, count: int, packing: Packing) -> str:
+    of_maps = ", ".join(facts.values[position] for position, _ in packing.maps)
+    mapped = [f"    if slot.mapped != [{of_maps}]: remap(slot, ({', '.join(facts.values)},))"] if packing.maps else []
+    dealt = [f"    if x < {packing.least_blocks}: x = {packing.least_blocks}"] if packing.least_blocks > 1 else []
     most = function.most_blocks  # of a launch, where each walks over the grid
     walking = ["    if slot.grid != grid: slot.walk(grid)", "    blocks = x * y * z", f"    if blocks > {most}: blocks = {most}"] if most else []
     early = " or ".join(["dependent", "not (x and y and z)", f"(backend or asked.name) != {backend!r}", *facts.unlike])
@@ -165,7 +166,7 @@ def _text(facts: Facts, function: Any, current: str, backend: str | None, count:
         "try: slot = take()", "except IndexError: slot = make()",
         "try:",
         f"    write(slot.buffer, 0, {', '.join(facts.values)})", *mapped,
-        *walking,
+        *walking, *dealt,
         f"    launch(handle, {'blocks, 1, 1' if walking else 'x, y, z'}, {function.threads}, 1, 1, {function.shared}, stream, slot.address, 0)",
         "except wrong: return False",
         "except failure as error: recover(error.status, grid, stream, slot)",

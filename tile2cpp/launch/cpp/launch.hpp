@@ -70,9 +70,10 @@ struct grid {
   unsigned x, y, z;
 };
 
-/// The blocks of a launch for a grid: all of it, or those that walk over it.
+/// The blocks of a launch for a grid: all of it, one for each row that it deals out, or those that walk over it.
 grid launched(entry const& e, grid const& g) {
-  if (!e.most_blocks) return g;
+  unsigned const least = static_cast<unsigned>(e.least_blocks);
+  if (!e.most_blocks) return {g.x < least ? least : g.x, g.y, g.z};
   uint64_t const most = e.most_blocks, plane = uint64_t{g.x} * g.y;
   uint64_t const blocks = (plane < most ? plane : most) * g.z;
   return {static_cast<unsigned>(blocks < most ? blocks : most), 1, 1};

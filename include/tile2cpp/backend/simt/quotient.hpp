@@ -161,4 +161,42 @@ template <int Slots, class By> T2C_FN void divide_for_halves(float* own, By cons
   }
 }
 
+/// A quotient that is rounded to halves, by a divisor of its own: corrected by its exact remainder as `shared_divisor` does, but with a reciprocal
+/// as the instruction gives it, so the error is 2^-45 before the only rounding. For positive divisors; a zero keeps its sign then.
+T2C_FN float divided_for_halves(float a, float b) {
+  float const reciprocal = ptx::reciprocal_approx_ftz(b), quotient = a * reciprocal;
+  return ::fmaf(-::fmaf(b, quotient, -a), reciprocal, quotient);
+}
+
+/// own[first + i] = own[first + i] / by(first + i) for an even number of slots, as far as halves show it. Each divisor is asked whether it is positive and far from
+/// both ends of the range; an infinite dividend, and a quotient beyond the range, leave no number behind, which a sum of products of quotients shows.
+template <int Slots, class By> T2C_FN void divide_some_for_halves(float* own, By const& by, int first) {
+  constexpr unsigned least = (127u - 60) << 23, most = (127u + 60) << 23;
+  float quotient[Slots], strange = 0.0f;
+  unsigned above = 0;
+  T2C_UNROLL
+  for (int i = 0; i < Slots; ++i) {
+    float const divisor = by(first + i);
+    unsigned const size = meta::bit_cast<unsigned>(divisor) - least;
+    above = size > above ? size : above;
+    quotient[i] = divided_for_halves(own[first + i], divisor);
+    if (i % 2 != 0) strange = ::fmaf(quotient[i], quotient[i - 1], strange);
+  }
+  if (above <= most - least && ::fabsf(strange) <= 0x1p126f) {
+    T2C_UNROLL
+    for (int i = 0; i < Slots; ++i) own[first + i] = quotient[i];
+  } else {
+    T2C_UNROLL
+    for (int i = 0; i < Slots; ++i) own[first + i] = __fdiv_rn(own[first + i], by(first + i));
+  }
+}
+
+/// The same for all slots of a tile, few at once: dividends and divisors stay until it is known which way they go. Fours take fewer instructions than
+/// pairs, but more registers; with a limit the compiler finds these, without one fewer threads run beside each other.
+template <int Slots, class By> T2C_FN void divide_each_for_halves(float* own, By const& by) {
+  constexpr int some = T2C_FULL ? 4 : 2;
+  T2C_UNROLL
+  for (int first = 0; first < Slots; first += some) divide_some_for_halves<some>(own, by, first);
+}
+
 }  // namespace tile2cpp::backend
