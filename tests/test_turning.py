@@ -98,6 +98,18 @@ def test_products_of_helpers():
     assert "accumulated(weights, values, acc, shrink)" in prepare.emit(called.attention, Signature.parse(f"{SHAPES}, scale: f32, TM=128, TN=128, D=64"), 80, True).text
 
 
+def test_sums_among_other_results():
+    """A helper gives its changed parameters a variable for each value, and the sums go straight to the caller's variable."""
+    made = emitted(called.attention_in_two_loops, f"{SHAPES}, scale: f32, TM=128, TN=128, D=64")
+    lines = [line.strip() for line in made.text.splitlines()]
+    assert len(made.schedule.ahead) == 2 and not made.schedule.keeps_sums and len(made.schedule.written_zeros) == 1
+    for number, line in enumerate(lines):
+        if line.startswith("acc = ct::mma("):
+            sums = line.rstrip(");").rpartition(" ")[2]
+            assert any(before.startswith(f"auto {sums} = acc * ") for before in lines[:number])
+    assert sum(line.startswith("acc = ct::mma(") for line in lines) == 4 and "absorbed" not in made.text
+
+
 CHAINS = [case for case in (*kernels.CASES, *called.CASES) if case.name.startswith("attention")]
 
 

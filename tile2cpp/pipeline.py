@@ -75,7 +75,7 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
     if not chosen.feeder or packed > chosen.product_registers:
         return kernel, schedule
     ahead, zeros = (f"auto {name} = ct::mma(" for name in made.ahead), (f"auto {name} = ct::zeros<" for name in made.sums)
-    schedule = replace(chosen, keeps_sums=False, ahead=tuple(ahead), written_zeros=tuple(zeros), packs_early=wide > chosen.product_registers)
+    schedule = replace(chosen, keeps_sums=False, ahead=tuple(ahead), written_zeros=tuple(dict.fromkeys(zeros)), packs_early=wide > chosen.product_registers)
     return replace(made.kernel, main=passed_over(made.kernel.main)), schedule
 
 

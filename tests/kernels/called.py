@@ -144,6 +144,33 @@ def attention(q, k, v, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
     ct.store(out, (i, 0), (acc / total).astype(out.dtype))
 
 
+def absorbed(scores, v, j, top, total, acc, TN: ConstInt, D: ConstInt):
+    """The second product with all that goes with it: parameters change, and sums come back among other results."""
+    weights, top, total, shrink = softened(scores, top, total)
+    acc = acc * shrink
+    values = ct.load(v, (j, 0), (TN, D), padding_mode=ZERO)
+    return top, total, ct.mma(weights.astype(v.dtype), values, acc)
+
+
+@ct.kernel
+def attention_in_two_loops(q, k, v, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """Whole tiles of keys, then the one that is cut; old and new sums swap through a result of several members."""
+    i = ct.bid(0)
+    queries = ct.load(q, (i, 0), (TM, D), padding_mode=ZERO)
+    top, total = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32)
+    acc = ct.zeros((TM, D), ct.float32)
+    whole = k.shape[0] // TN
+    for j in range(whole):
+        scores = scores_of(queries, ct.load(k, (j, 0), (TN, D), padding_mode=ZERO), scale)
+        top, total, acc = absorbed(scores, v, j, top, total, acc, TN, D)
+    columns = ct.arange(TN, dtype=ct.int32)[None, :]
+    for j in range(whole, ct.cdiv(k.shape[0], TN)):
+        scores = scores_of(queries, ct.load(k, (j, 0), (TN, D), padding_mode=ZERO), scale)
+        scores = ct.where(j * TN + columns < k.shape[0], scores, -1e30)
+        top, total, acc = absorbed(scores, v, j, top, total, acc, TN, D)
+    ct.store(out, (i, 0), (acc / total).astype(out.dtype))
+
+
 # --- cases ---
 
 
@@ -204,7 +231,7 @@ def effects_case(m, k, tile):
     return Case("helpers that are called for their stores", by_effects, (m // tile[0],), make, (2,), expected, terms=tile[1])
 
 
-def attention_case(queries, keys, tile, width):
+def attention_case(queries, keys, tile, width, kernel=attention, words=""):
     def make(rng):
         q, k, v = (fresh(rng, (rows, width), "float16", -1, 1) for rows in (queries, keys, keys))
         return q, k, v, blank(q.shape, "float32"), 1 / np.sqrt(width), *tile, width
@@ -214,12 +241,14 @@ def attention_case(queries, keys, tile, width):
         weights = np.exp(scores - scores.max(1, keepdims=True))
         return [weights / weights.sum(1, keepdims=True) @ wide(v)]
 
-    return Case(f"attention by helpers {queries}x{keys}x{width}", attention, (-(-queries // tile[0]),), make, (3,), expected, terms=keys, scale=300.0)
+    return Case(f"attention by helpers {words}{queries}x{keys}x{width}", kernel, (-(-queries // tile[0]),), make, (3,), expected, terms=keys, scale=300.0)
 
 
 CASES = [
     attention_case(160, 208, (64, 64), 64),
     attention_case(128, 384, (128, 128), 64),
+    attention_case(160, 424, (128, 128), 64, attention_in_two_loops, "in two loops "),
+    attention_case(128, 100, (64, 64), 128, attention_in_two_loops, "in two loops "),
     persistent_case(208, 144, 200, 2, (64, 64, 32)),
     persistent_case(200, 256, 200, 3, (64, 128, 32)),
     stepwise_case(144, 80, 200, (64, 64, 32)),
