@@ -10,7 +10,8 @@ from tile2cpp.build import nvrtc
 
 pytestmark = pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed: pip install 'tile2cpp[cuda13]'")
 
-GRIDS = {(3,): (40, 1, 1), (40,): (40, 1, 1), (41, 2): (41, 2, 1), (1, 5, 2): (40, 5, 2)}
+# The GPU has five multiprocessors: a grid that leaves some of them alone means that.
+GRIDS = {(4,): (4, 1, 1), (5,): (40, 1, 1), (40,): (40, 1, 1), (41, 2): (41, 2, 1), (1, 5, 2): (40, 5, 2)}
 
 
 @ct.kernel
@@ -54,13 +55,13 @@ def test_launches_of_cpp(gpu, in_cpp, monkeypatch):
 
 def test_dependent_launches(gpu):
     kernel, args = tile2cpp.jit(negated.__wrapped__), (*arrays(), 4096)
-    tile2cpp.launch(5, (4,), kernel, args, programmatic_dependent_launch=True)
+    tile2cpp.launch(5, (5,), kernel, args, programmatic_dependent_launch=True)
     assert gpu.launches[0].grid == (40, 1, 1) and gpu.launches[0].attributes
 
 
 def test_other_shapes_have_other_rows(gpu):
     kernel = tile2cpp.jit(negated.__wrapped__)
     for rows in (40, 20, 0):
-        kernel[(2,)](*arrays(rows), 4096)
+        kernel[(10,)](*arrays(rows), 4096)
     kernel[(2, 0)](*arrays(), 4096)
-    assert [launched.grid for launched in gpu.launches] == [(40, 1, 1), (20, 1, 1), (2, 1, 1)]
+    assert [launched.grid for launched in gpu.launches] == [(40, 1, 1), (20, 1, 1), (10, 1, 1)]

@@ -128,7 +128,7 @@ def numbers():
 class Function:
     """A loaded kernel, as far as an entry asks."""
 
-    is_alone, device, handle, threads, shared, most_blocks = True, 0, 1, 32, 0, 0
+    is_alone, device, handle, threads, shared, most_blocks, multiprocessors = True, 0, 1, 32, 0, 0, 5
 
 
 class Kernel:

@@ -91,6 +91,7 @@ class CudaFunction:
             self.handle = self._module.get_function(built.entry).ptr
             if shared:  # beside what the kernel itself declares it may be more than the usual 48 KiB
                 cupy.cuda.driver.funcSetAttribute(self.handle, MAX_DYNAMIC_SHARED_BYTES, shared)
+            self.multiprocessors = cupy.cuda.runtime.deviceGetAttribute(cupy.cuda.runtime.cudaDevAttrMultiProcessorCount, device)
             self.most_blocks = self._most_blocks(cupy) if walks else 0
         self.is_alone = cupy.cuda.runtime.getDeviceCount() == 1
         self.current_device = cupy.cuda.runtime.getDevice
@@ -109,7 +110,7 @@ class CudaFunction:
     def _most_blocks(self, cupy: Any) -> int:
         """As many as run at once."""
         each = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(self.handle, self.threads, self.shared)
-        return max(1, each) * cupy.cuda.runtime.deviceGetAttribute(cupy.cuda.runtime.cudaDevAttrMultiProcessorCount, self.device)
+        return max(1, each) * self.multiprocessors
 
     def launched(self, grid: tuple[int, int, int]) -> tuple[int, int, int]:
         """The blocks of a launch for a grid: all of it, or those that walk over it."""
@@ -129,6 +130,7 @@ class CudaFunction:
         is_alone, current_device, on_device = self.is_alone, cupy.cuda.runtime.getDevice, cupy.cuda.Device
         current_stream = current_stream or _current_stream(cupy, device)
         take, give_back, walks, launched, least = packing.take, packing.give_back, packing.walks, self.launched, packing.least_blocks
+        enough = self.multiprocessors
 
         def start(grid: tuple[int, int, int], stream: Any, values: list, args: tuple, dependent: bool = False) -> None:
             if not is_alone and current_device() != device:
@@ -138,7 +140,7 @@ class CudaFunction:
                 stream = current_stream()
             elif type(stream) is not int:
                 stream = stream_handle(stream)
-            if grid[0] < least:
+            if grid[0] < least and grid[0] * grid[1] * grid[2] >= enough:
                 grid = (least, *grid[1:])
             slot = take(values, stream)
             if walks and slot.grid != grid:

@@ -63,7 +63,7 @@ class EntryData(ctypes.Structure):
     _fields_ = [
         *((name, c_void_p) for name in ("around", "arguments", "globals", "maps")), ("contents", c_void_p), ("offsets", c_void_p),
         ("owner", c_void_p), ("handle", c_void_p),
-        *((name, c_int32) for name in ("argument_count", "watched_count", "map_count", "bytes", "parameters", "threads", "shared", "device", "most_blocks", "least_blocks")),
+        *((name, c_int32) for name in ("argument_count", "watched_count", "map_count", "bytes", "parameters", "threads", "shared", "device", "most_blocks", "least_blocks", "multiprocessors")),
     ]  # fmt: skip
 
 

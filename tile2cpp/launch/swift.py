@@ -40,7 +40,7 @@ class Entry:
         addresses = map(ctypes.addressof, (world, *described, maps, contents, offsets))
         device = -1 if function.is_alone else function.device
         self._data = EntryData(
-            *addresses, id(self), function.handle, len(arguments), len(watched), len(maps), len(packing.contents), len(packing.offsets), function.threads, function.shared, device, function.most_blocks, packing.least_blocks,
+            *addresses, id(self), function.handle, len(arguments), len(watched), len(maps), len(packing.contents), len(packing.offsets), function.threads, function.shared, device, function.most_blocks, packing.least_blocks, function.multiprocessors,
         )  # fmt: skip
         self.address = ctypes.addressof(self._data)
 

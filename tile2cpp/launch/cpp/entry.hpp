@@ -77,7 +77,8 @@ struct entry {
   void* handle;
   int32_t argument_count, watched_count, map_count, bytes, parameters, threads, shared, device;  // device: -1 where there is one GPU only
   int32_t most_blocks;  // of a launch, where each walks over the grid; else 0
-  int32_t least_blocks;  // of a launch, where blocks deal rows out among each other; else 0
+  int32_t least_blocks;  // of a launch that has work for all multiprocessors, where blocks deal rows out among each other; else 0
+  int32_t multiprocessors;
 };
 
 constexpr int most_entries = 4, most_bytes = 1024, most_parameters = 96, most_maps = 12;

@@ -72,9 +72,12 @@ struct grid {
 
 /// The blocks of a launch for a grid: all of it, one for each row that it deals out, or those that walk over it.
 grid launched(entry const& e, grid const& g) {
-  unsigned const least = static_cast<unsigned>(e.least_blocks);
-  if (!e.most_blocks) return {g.x < least ? least : g.x, g.y, g.z};
   uint64_t const most = e.most_blocks, plane = uint64_t{g.x} * g.y;
+  if (!most) {
+    unsigned const least = static_cast<unsigned>(e.least_blocks);
+    bool const deals = g.x < least && plane * g.z >= static_cast<unsigned>(e.multiprocessors);
+    return {deals ? least : g.x, g.y, g.z};
+  }
   uint64_t const blocks = (plane < most ? plane : most) * g.z;
   return {static_cast<unsigned>(blocks < most ? blocks : most), 1, 1};
 }
