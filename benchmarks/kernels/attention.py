@@ -10,21 +10,16 @@ ZERO = ct.PaddingMode.ZERO
 PER_LOG_2 = 1.0 / math.log(2)
 
 
-def longest_first(block, pair, blocks, pairs, group):
-    """Walk `group` pairs together, from their last blocks of queries, which see the most keys, to the first: what begins last is short."""
-    first = pair // group * group
-    # The last group may be narrower than the others.
-    width = min(pairs - first, group)
-    turn = (pair - first) * blocks + block
-    return blocks - 1 - turn // width, first + turn % width
-
-
 @ct.kernel
 def attention(q, k, v, out, scale: float, HEADS: ConstInt, GROUP: ConstInt, TM: ConstInt, TN: ConstInt, D: ConstInt, CAUSAL: ConstBool):
-    """Arrays are (batch, heads, length, D); GROUP query heads share a head of keys and values."""
+    """Arrays are (batch, heads, length, D); GROUP query heads share a head of keys and values.
+
+    The grid has blocks of queries along axis 0 and heads along axis 1. Causal attention takes some heads together, along axis 0, from their last blocks
+    of queries, which see the most keys, to the first, along axis 1: so what begins last is short. Axis 2 has the groups of heads.
+    """
     i, pair = ct.bid(0), ct.bid(1)
     if CAUSAL:
-        i, pair = longest_first(i, pair, ct.num_blocks(0), ct.num_blocks(1), 4)
+        i, pair = ct.num_blocks(1) - 1 - ct.bid(1), ct.bid(2) * ct.num_blocks(0) + ct.bid(0)
     batch, head = pair // HEADS, pair % HEADS
     q_tile = ct.load(q, (batch, head, i, 0), (1, 1, TM, D), padding_mode=ZERO).reshape((TM, D))
     keys = k.shape[2]

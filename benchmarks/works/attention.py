@@ -15,6 +15,7 @@ LIMITS = {"float16": 2e-3, "bfloat16": 1e-2}  # the weights are rounded before t
 TILES = {64: ((128, 128), (128, 64)), 128: ((128, 128), (128, 64)), 256: ((128, 64), (64, 64))}
 # Keys of a tile, and parts that the keys of a head are split in: few blocks that run long, and many.
 SPLITS = (128, 2), (128, 4), (128, 8), (64, 4), (64, 8), (64, 16)
+TOGETHER = 4  # heads whose causal blocks begin with the longest: the last ones of few heads are not enough to fill a GPU, and all heads would not fit its cache
 FEWEST_ROWS = 16  # of a tile that goes through the tensor cores
 
 
@@ -45,8 +46,9 @@ def forward(
     shape, shared = (batch, heads, length, d), (batch, kv_heads, length, d)
     arrays = {"q": Array(shape, dtype), "k": Array(shared, dtype), "v": Array(shared, dtype), "out": Array(shape, dtype, "empty")}
     numbers = heads, heads // kv_heads
+    together = math.gcd(batch * heads, TOGETHER)  # heads of a causal one
     ours = {
-        f"{tm}x{tn}": (Launch(kernels.attention, (cdiv(length, tm), batch * heads), ("q", "k", "v", "out", scale, *numbers, tm, tn, d, causal)),)
+        f"{tm}x{tn}": (Launch(kernels.attention, (together, cdiv(length, tm), batch * heads // together) if causal else (cdiv(length, tm), batch * heads), ("q", "k", "v", "out", scale, *numbers, tm, tn, d, causal)),)
         for tm, tn in tiles or TILES[d]
     }
     marks = f"{'-causal' if causal else ''}{f'-{kv_heads}kv' if kv_heads != heads else ''}"

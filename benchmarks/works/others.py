@@ -35,7 +35,9 @@ def product_persistent(m: int, n: int, k: int, tiles: Sequence[Sequence[int]], b
 
 def attention_by_helpers(heads: int, length: int, d: int, causal: bool, tiles: Sequence[Sequence[int]] = (), kv_heads: int | None = None) -> Work:
     work = attention.forward("float16", 1, heads, length, d, kv_heads=kv_heads, causal=causal, tiles=tiles)
-    ours = {form: (replace(launch, kernel=kernels.attention_by_helpers),) for form, (launch,) in work.ours.items()}
+    ours = {
+        label(t): (replace(work.ours[label(t)][0], kernel=kernels.attention_by_helpers, grid=(cdiv(length, t[0]), heads)),) for t in tiles or attention.TILES[d]
+    }
     return beside(work, work.name, "by helpers", ours)
 
 
