@@ -248,7 +248,7 @@ CASES = [
     attention_case(160, 208, (64, 64), 64),
     attention_case(128, 384, (128, 128), 64),
     attention_case(160, 424, (128, 128), 64, attention_in_two_loops, "in two loops "),
-    attention_case(128, 100, (64, 64), 128, attention_in_two_loops, "in two loops "),
+    attention_case(128, 100, (64, 64), 64, attention_in_two_loops, "in two loops "),
     persistent_case(208, 144, 200, 2, (64, 64, 32)),
     persistent_case(200, 256, 200, 3, (64, 128, 32)),
     stepwise_case(144, 80, 200, (64, 64, 32)),
