@@ -26,10 +26,16 @@ T2C_BOTH constexpr bool strides_are_positive() {
   return true;
 }
 
-/// Where a tile begins along one axis, in elements; negative when its index is.
+/// Where a tile begins along one axis, in elements; negative when its index is. So are indices of 64 bits whose elements 64 bits do not
+/// count: no array has those, but what is left of the product could lie in one.
 template <class Index>
 T2C_FN long long tile_start(Index index, long long step) {
-  return static_cast<long long>(index) * step;
+  long long const number = static_cast<long long>(index);
+  if constexpr (sizeof(Index) > 4) {
+    auto const most = static_cast<unsigned long long>(limits<long long>::highest / step);
+    if (static_cast<unsigned long long>(number) > most) return -step;
+  }
+  return number * step;
 }
 
 /// How many of the `tile` elements from `start` on exist in an axis of `extent` elements. Where 32 bits count these, what is left

@@ -61,9 +61,23 @@ def _(d, i):
     return lambda w, m: w.block.memory.shared.fence(w)
 
 
-@instruction("griddepcontrol", "nanosleep")
+@instruction("nanosleep")
 def _(d, i):
     return lambda w, m: None
+
+
+@instruction("griddepcontrol")
+def _(d, i):
+    """The kernels before this one are done; but whoever lets the next one begin early has to wait for them first."""
+
+    def wait(w, m):
+        w.waited = True
+
+    def go_on(w, m):
+        if not w.waited:
+            raise EmulationError("a warp lets the next kernel begin before it waits for the ones before")
+
+    return wait if i.parts[1] == "wait" else go_on
 
 
 def need_of(w, m, row) -> int:

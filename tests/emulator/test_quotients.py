@@ -1,5 +1,7 @@
 """Quotients of rows as GPUs compute them, bit by bit: of all numbers of a thread at once, where they are usual."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -136,3 +138,59 @@ def test_what_is_left_of_a_quotient():
     args = (x, divisors, y, z, 1024)
     Launch(divide_and_take, args).run(args, (64,), Policy.drawn(0))
     same_halves(z, np.zeros_like(z))
+
+
+def near_ties(deepest):
+    """Dividends and divisors whose quotients lie 2^-48 or so from the middle between a tie of halves and the float beside it, where a float may be
+    rounded either way, or from that float: a * 2^k = number * b + rest."""
+    for tie in range(2049, 4096, 2):
+        for bits, side, rest in itertools.product((13, 12), (-1, 1), range(-deepest, deepest + 1)):
+            number = tie * 2**bits + side
+            for k in (bits + 11, bits + 12):
+                b = -rest * pow(number, -1, 2**k) % 2**k
+                a = (number * b + rest) >> k
+                if 2**23 <= a < 2**24 and 2**23 <= b < 2**24:
+                    yield a, b
+
+
+@pytest.mark.parametrize("kernel", [divide_to_halves, divide_tiles_to_halves])
+def test_quotients_beside_ties(kernel):
+    """Of the middle both halves are as far away, but for half a unit of a float; of the float beside the tie only one is right."""
+    pairs = list(near_ties(3))
+    pairs += [(2**23, 2**24 - 1)] * (-len(pairs) % 512)
+    x, divisors = (np.array(side, "f") for side in zip(*pairs))
+    if kernel is divide_to_halves:
+        x, divisors = np.repeat(x[::7, None], 512, axis=1), divisors[::7, None]
+    y = np.zeros(x.shape, "e")
+    args = (x, divisors, y, 512)
+    Launch(kernel, args).run(args, (len(x) if kernel is divide_to_halves else len(x) // 512,), Policy.drawn(0))
+    exact = x.astype("d") / divisors
+    assert (np.abs(y - exact) <= (0.5 + 0.75 * 2.0**-13) * np.spacing(exact.astype("e")).astype("d")).all()
+
+
+@ct.kernel
+def divide_scale_and_shift(x, divisors, gains, shifts, halves, exact, TILE: ct.Constant[int]):
+    i, blocks = ct.bid(0), ct.num_blocks(0)
+    gain = ct.load(gains, (i,), (TILE,))
+    quotient = ct.load(x, (i,), (TILE,)) / ct.load(divisors, (i,), (TILE,))
+    scaled = quotient * gain
+    made = (quotient, scaled, scaled + ct.load(shifts, (i,), (TILE,)), (gain * quotient) * quotient - scaled)
+    for number in ct.static_iter(range(4)):
+        ct.store(halves, (i + number * blocks,), made[number].astype(ct.float16))
+        ct.store(exact, (i + number * blocks,), made[number])
+
+
+@pytest.mark.parametrize("unusual", [0.5, 0.02, 0.002])
+def test_any_floats_divided_scaled_and_shifted(unusual):
+    """Halves as of the numbers that are right to the last bit, with everything unusual at any place."""
+    rng = np.random.default_rng(11)
+    size = (16 * 1024,)
+    special = np.array([0, 1e-45, 1e-40, 2.0**-126, 1e-30, 2.0**-61, 2.0**-60, 1, 65504, 65520, 2.0**60, 2.0**61, 1e30, 2.0**127, 3.4028235e38, np.inf, np.nan], "f")
+    drawn = (rng.standard_normal(size) * 2.0 ** rng.integers(-14, 14, size) for _ in range(4))
+    x, divisors, gains, shifts = (np.where(rng.random(size) < unusual, rng.choice([1, -1], size) * rng.choice(special, size), side).astype("f") for side in drawn)
+    halves, exact = np.zeros(4 * size[0], "e"), np.zeros(4 * size[0], "f")
+    args = (x, divisors, gains, shifts, halves, exact, 1024)
+    with np.errstate(all="ignore"):
+        Launch(divide_scale_and_shift, args).run(args, (16,), Policy.drawn(0))
+        same_halves(halves[: size[0]], (x / divisors).astype("e"))
+        same_halves(halves, exact.astype("e"))

@@ -84,6 +84,7 @@ class Warp:
         self.registers = 0
         self.first = 0  # of the instructions that run without a jump
         self.steps = 0
+        self.waited = False  # for the kernels before this one
 
     def parked(self, group: Group) -> bool:
         return bool(group.meets) and group.meets[-1][0] == group.pc

@@ -86,6 +86,22 @@ def test_signs_that_are_not_in_memory_are_refused(gpu, kernel, ways):
     assert "resolve_neg()" in str(caught.value) and len(gpu.launches) == 2
 
 
+@needs_nvrtc
+@pytest.mark.parametrize("parts", [vector(96)[1::2, None], vector(96)[None, 1::2, None], vector(96)[1:2], vector(96)[1:2].reshape(1, 1), vector(96)[1:2].reshape(())], ids=np.shape)
+def test_axes_of_one_element_hide_no_sign(described, parts):
+    """torch gives an axis that is put behind the others a step of one: as in `x.conj().imag[:, None]`."""
+    negative = described(parts)
+    negative.stride = lambda: tuple(1 if extent == 1 else 2 for extent in parts.shape)
+    assert tensors.argument(negative, 0, []) is None
+    negative.is_neg = lambda: True
+    with pytest.raises(ArgumentTypeError, match=r"sign is not in its memory"):
+        arrays.memory(negative)
+
+
+def test_one_element_that_is_no_imaginary_part(described):
+    assert kind_of_argument(described(vector(96)[2:3])) == entries.TENSOR
+
+
 class Other:
     """A name for a test, arguments that differ in one thing, and whether they are those of the same launch."""
 

@@ -106,8 +106,12 @@ def _known(numpy_dtype: Any) -> DType | None:
 
 
 def may_wait_for_sign(tensor: Any) -> bool:
-    """Whether a tensor of torch could stand for the negative of what its memory holds: only parts of complex numbers do, which lie two apart."""
-    return all(step % 2 == 0 for step in tensor.stride())
+    """Whether a tensor of torch could stand for the negative of what its memory holds: only imaginary parts of complex numbers do.
+
+    They lie two apart, but for axes of one element, whose steps mean nothing; one alone is the second of its two.
+    """
+    steps = [step for extent, step in zip(tensor.shape, tensor.stride()) if extent != 1]
+    return all(step % 2 == 0 for step in steps) and (bool(steps) or tensor.data_ptr() // tensor.element_size() % 2 == 1)
 
 
 def _torch(tensor: Any) -> Memory:

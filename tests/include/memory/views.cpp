@@ -72,6 +72,26 @@ void outside() {
   CHECK_ALL(data, i);
 }
 
+/// Indices of 64 bits whose first element 64 bits do not count: the lower bits of that would be an element of the array.
+void far_outside() {
+  std::vector<float> data = counting(32), seen(4 * 8, -1.0f);
+  launch(1, 1, [&] {
+    ct::tensor_span span{data.data(), ct::extents{32}};
+    ct::partition_view view{span, ct::shape{8_ic}};
+    ct::strided_view overlapping{span, ct::shape{8_ic}, ct::strides{4_ic}};
+    ct::partition_view out{ct::tensor_span{seen.data(), ct::extents{4, 8}}, ct::shape<1, 8>{}};
+    auto keep = [&](auto tile, int row) { out.store(ct::reshape<ct::shape<1, 8>>(tile), row, 0); };
+    keep(view.load_masked(1ll << 61), 0);
+    keep(view.load_masked(-(1ll << 61) + 1), 1);
+    keep(view.load_masked((1ull << 63) + 2), 2);
+    keep(overlapping.load_masked(1ll << 62), 3);
+    view.store_masked(ct::full<ct::tile<float, ct::shape<8>>>(99.0f), 1ll << 61);
+    overlapping.store_masked(ct::full<ct::tile<float, ct::shape<8>>>(99.0f), (1ll << 62) + 1);
+  });
+  CHECK_ALL(seen, 0);
+  CHECK_ALL(data, i);
+}
+
 void memory_orders() {
   std::vector<int> left = counting<int>(12), out(16, -1);
   launch(1, 1, [&] {
@@ -172,6 +192,7 @@ int main() {
   edges();
   paddings();
   outside();
+  far_outside();
   memory_orders();
   column_major();
   ranks();

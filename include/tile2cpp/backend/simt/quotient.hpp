@@ -133,7 +133,9 @@ template <int Slots, bool One, class By> T2C_FN void divide_by_few(float* own, B
 
 /// A divisor of quotients that are rounded to halves. Its reciprocal is rounded toward zero, so that both parts have one sign, and the second
 /// is never zero: then zeros and infinities come out right without a look at the dividends. Of the others, the quotient is rounded once, with an
-/// error of 2^-46 before that; those so small that a product of floats loses bits are zero as halves.
+/// error of 2^-46 before that; those so small that a product of floats loses bits are zero as halves, and a factor would have to be huge to show
+/// which last bit they have. Some hundreds of all 2^46 pairs of mantissas have a quotient that close to the middle between a tie of halves and the
+/// float beside it: there both neighbours are equally near, but for half a unit of a float, and it may be the other one.
 struct divisor_for_halves {
   float reciprocal, rest;
 
@@ -146,7 +148,7 @@ struct divisor_for_halves {
   }
   T2C_FN float divides(float a) const { return ::fmaf(a, reciprocal, a * rest); }
 
-  /// As for other shared divisors; by a mantissa of all ones, quotients come as near to what halves round to even as that error.
+  /// As for other shared divisors; by a mantissa of all ones, quotients by powers of two are among those.
   T2C_FN static bool usual(float b) { return shared_divisor(b).usual(); }
 };
 
@@ -162,7 +164,8 @@ template <int Slots, class By> T2C_FN void divide_for_halves(float* own, By cons
 }
 
 /// A quotient that is rounded to halves, by a divisor of its own: corrected by its exact remainder as `shared_divisor` does, but with a reciprocal
-/// as the instruction gives it, so the error is 2^-45 before the only rounding. For positive divisors; a zero keeps its sign then.
+/// as the instruction gives it, so the error is 2^-45 before the only rounding, and means what it does for `divisor_for_halves`. For positive
+/// divisors; a zero keeps its sign then.
 T2C_FN float divided_for_halves(float a, float b) {
   float const reciprocal = ptx::reciprocal_approx_ftz(b), quotient = a * reciprocal;
   return ::fmaf(-::fmaf(b, quotient, -a), reciprocal, quotient);
