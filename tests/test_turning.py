@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tile2cpp.lang as ct
@@ -14,7 +15,7 @@ for folder in ("kernels", "run"):
     sys.path.insert(0, str(Path(__file__).parent / folder))
 import called  # noqa: E402
 import warpgroups as kernels  # noqa: E402
-from case import check  # noqa: E402
+from case import check, launch  # noqa: E402
 
 ConstInt = ct.Constant[int]
 ZERO = ct.PaddingMode.ZERO
@@ -227,7 +228,57 @@ def factor_of_memory(q, k, v, out):
     ct.store(out, (0, 0), acc)
 
 
-@pytest.mark.parametrize("kernel", [factor_of_what_changes, factor_of_memory, and_another_loop, sums_not_read, factor_read_twice, carried_place, left_early, independent])
+@ct.kernel
+def sums_converted(q, k, v, out):
+    """To what they are: nothing reads them."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), acc.astype(ct.float32))
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def sums_reshaped(q, k, v, out):
+    """To the shape that they have."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        old = ct.reshape(acc, (64, 64))
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), old)
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def sums_of_others(q, k, v, out):
+    """What a product begins with is read, but not what the one before has added up."""
+    acc, other = ct.zeros((64, 64), ct.float32), ct.ones((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        other = other * 0.5
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), other)
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def part_of_a_step(q, k, v, out):
+    """The first product begins with a part of an array that each step names anew."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(k.shape[0] // 64):
+        part = v.slice(0, j * 64, j * 64 + 64)
+        begin = ct.load(part, (0, 0), (64, 64)).astype(ct.float32)
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), begin)
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+LOOPS_THAT_STAY = [
+    factor_of_what_changes, factor_of_memory, and_another_loop, sums_not_read, sums_converted, sums_reshaped, sums_of_others, factor_read_twice, carried_place, part_of_a_step,
+    left_early, independent,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", LOOPS_THAT_STAY, ids=lambda kernel: kernel.__name__)
 def test_loops_that_stay(kernel):
     made = emitted(kernel)
     assert made.schedule.feeder and not made.schedule.ahead
@@ -260,6 +311,40 @@ def test_scores_that_are_read_later():
     # They have a name of their own, which does not become the next step's.
     start = lines.index("auto scores = scores_product;")
     assert start < lines.index("scores_product = next_scores_product;") < lines.index("acc = acc + ct::sum(scores, 1_ic);")
+
+
+@ct.kernel
+def place_read_twice(q, k, v, out):
+    """What the first product's factor is made of, other statements of the step need, too."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        later = j + 1
+        place = later % 3
+        keys = ct.load(k, (place, 0), (64, 64), padding_mode=ZERO)
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64), padding_mode=ZERO), ct.transpose(keys), ct.zeros((64, 64), ct.float32)) * 0.5
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (place, 0), (64, 64), padding_mode=ZERO), acc * 0.5 + later)
+    ct.store(out, (0, 0), acc)
+
+
+def test_places_that_others_need_stay_in_the_step(monkeypatch):
+    emit, made = prepare.emit, []
+
+    def for_gpu(kernel, signature, target, maps=None):
+        made.append(emit(kernel, signature, 90, True))
+        return made[-1]
+
+    monkeypatch.setattr(prepare, "emit", for_gpu)
+    rng = np.random.default_rng(4)
+    q, k, v = (rng.uniform(-1, 1, (rows, 64)).astype("e") for rows in (64, 192, 192))
+    out = np.zeros((64, 64), "f")
+    launch(place_read_twice, (1,), (q, k, v, out), "host")
+    expected = np.zeros((64, 64))
+    for j in range(3):
+        at = slice((j + 1) % 3 * 64, (j + 1) % 3 * 64 + 64)
+        weights = (q.astype("f") @ k[at].astype("f").T * 0.5).astype("e")
+        expected = weights.astype("d") @ v[at] + expected * 0.5 + j + 1
+    np.testing.assert_allclose(out, expected, rtol=1e-2, atol=3e-2)
+    assert made[0].schedule.ahead
 
 
 @pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")

@@ -16,7 +16,7 @@ from typing import Any, Callable
 
 from tile2cpp import ir
 from tile2cpp.dtypes import bool_
-from tile2cpp.factors import is_product
+from tile2cpp.factors import as_written, is_product
 from tile2cpp.masks import call
 from tile2cpp.types import Tile
 from tile2cpp.writes import written_arrays
@@ -116,13 +116,13 @@ def _is_read_only(expr: Any, written: set[str], pure: set[str] = frozenset()) ->
 
 
 def _needs(expr: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
-    """The variables of the body that `expr` is made of; None if one of them changes, or is more than a value."""
+    """The variables of the body that `expr` is made of; None if one of them changes, or is more than a value, such as a part of an array."""
     changed = {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
     made = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let)}
     others = _defined(loop.body) - made.keys()
     names, waiting = set(), [expr]
     while waiting:
-        for name in _names(waiting.pop()) - names:
+        for name in _names_and_arrays(waiting.pop()) - names:
             if name in changed or name in others:
                 return None
             names.add(name)
@@ -169,13 +169,22 @@ def _origins(expr: Any, body: tuple[ir.Stmt, ...]) -> set[str]:
 
 
 def _is_read(acc: Any, loop: ir.For, second: int) -> bool:
-    """Whether the old sums are read before they are added to, so that the product before has ended."""
-    kept = loop.body[second].name if isinstance(loop.body[second], ir.Set) else None
+    """Whether the sums of a step are read before the next step's product begins, so that it has ended: as old sums, or behind it, where they are this step's alone."""
+    stmt = loop.body[second]
+    acc = as_written(acc)
     if not isinstance(acc, ir.Name):
-        return kept in _names(acc)
-    if any(isinstance(s, ir.Let) and s.name == acc.name and not isinstance(s.value, ir.Name) and kept in _names(s.value) for s in loop.body[:second]):
-        return True
-    return any(isinstance(s, ir.Set) and s.name == acc.name and acc.name in _names(s.value) for s in loop.body[:second])
+        return isinstance(stmt, ir.Set) and stmt.name in _names(acc)
+    if isinstance(stmt, ir.Let):
+        if not any(stmt.name in _names(root) for s in loop.body[second + 1 :] if not _is_copy(s) for root in ir.roots(s)):
+            return False
+        return any(isinstance(s, ir.Set) and s.name == acc.name in _names(s.value) and not _is_copy(s) for s in loop.body[:second])
+    made = [s for s in loop.body[:second] if isinstance(s, ir.Let) or (isinstance(s, ir.Set) and acc.name == stmt.name)]
+    return any(s.name == acc.name and stmt.name in _names(s.value) and not _is_copy(s) for s in made)
+
+
+def _is_copy(stmt: ir.Stmt) -> bool:
+    """Whether it gives the value of a variable to another one, which reads nothing."""
+    return isinstance(stmt, (ir.Let, ir.Set)) and isinstance(as_written(stmt.value), ir.Name)
 
 
 # --- turning ----------------------------------------------------------------------------
@@ -206,8 +215,7 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
 
     def around(inner: list[ir.Stmt], notes: bool) -> list[ir.Stmt]:
         """The body of a step, with `inner` in place of the second product."""
-        used = {n for i, s in enumerate(loop.body) if i != chain.first for n in _all_names(s)} | (set() if direct else _names(_exchanged(first.value, one, carried)))
-        skipped = {id(s) for s in (*chain.tail, *(h for h in chain.head if not _is_used(h, chain.head, used)))}
+        skipped = {id(s) for s in (*chain.tail, *moved)}
         out: list[ir.Stmt] = []
         for i, stmt in enumerate(loop.body):
             if i == chain.second:
@@ -218,6 +226,9 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
                 out.append(stmt)
         return out if notes else [_without_notes(s) for s in out]
 
+    heads = {id(h) for h in chain.head}
+    others = [s for i, s in enumerate(loop.body) if i != chain.first and id(s) not in heads]
+    moved = _unused(chain.head, {n for s in others for n in _all_names(s)} | (set() if direct else _names(_exchanged(first.value, one, carried))))
     sums, two = _operands(second, chain, fresh)
     lets, begun = product("first", start)
     next_lets, next_begun = product("next", call("add", kind, x=j, y=ir.Literal(1, kind)))
@@ -234,7 +245,7 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
 def _operands(second: ir.Let | ir.Set, chain: Chain, fresh: Callable[[str], str]) -> tuple[list[ir.Stmt], list[ir.Stmt]]:
     """The second product with its old sums and its left factor computed before, in this order: first the sums, for which it waits."""
     two = chain.products[1]
-    sums, left = two["acc"], two["x"]
+    sums, left = as_written(two["acc"]), two["x"]
     before: list[ir.Stmt] = []
     behind: list[ir.Stmt] = []
     if not isinstance(sums, ir.Name):
@@ -272,13 +283,23 @@ def _names(expr: Any) -> set[str]:
     return {e.name for e in ir.walk(expr) if isinstance(e, ir.Name)}
 
 
+def _names_and_arrays(expr: Any) -> set[str]:
+    return {e.name for e in ir.walk(expr) if isinstance(e, (ir.Name, ir.ArrayName, ir.ListName))}
+
+
 def _all_names(stmt: ir.Stmt) -> set[str]:
     return {n for s in ir.statements((stmt,)) for root in ir.roots(s) for n in _names(root)}
 
 
-def _is_used(let: ir.Let, head: tuple[ir.Let, ...], used: set[str]) -> bool:
-    """Whether anything but the first product needs it."""
-    return let.name in used - {n for h in head for n in _names(h.value)} or any(_is_used(h, head, used) for h in head if let.name in _names(h.value))
+def _unused(head: tuple[ir.Let, ...], used: set[str]) -> list[ir.Let]:
+    """What only the first product needs, where all else has these variables `used`."""
+    found = []
+    for let in reversed(head):  # each is made of those before it
+        if let.name in used:
+            used = used | _names(let.value)
+        else:
+            found.append(let)
+    return found
 
 
 def _defined(body: tuple[ir.Stmt, ...]) -> set[str]:
