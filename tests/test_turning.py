@@ -44,7 +44,7 @@ def test_what_is_written():
     lines = [line.strip() for line in emitted(chain).text.splitlines()]
     start = lines.index("int j_end = ct::ceildiv(k_shape0, 128);")
     assert lines[start + 1].startswith("// The first product of a step begins before the second one")
-    assert lines[start + 2 : start + 30] == [
+    assert lines[start + 2 : start + 31] == [
         "if (0 < j_end) {",
         "auto first_keys = k_tiles.load_masked(0, 0);",
         "ct::tile<float, ct::shape<128, 128>> scores_product;",
@@ -54,6 +54,7 @@ def test_what_is_written():
         "auto values = v_tiles.load_masked(j, 0);",
         "auto acc_so_far = acc * 0.5f;",
         "auto acc_factor = ct::element_cast<__half>(ct::exp(scores));",
+        "// The keys.",
         "auto next_keys = k_tiles.load_masked(j + 1, 0);",
         "auto next_scores_product = ct::mma(queries, ct::transpose(next_keys), ct::zeros<ct::tile<float, ct::shape<128, 128>>>());",
         "acc = ct::mma(acc_factor, values, acc_so_far);",
@@ -85,11 +86,12 @@ def test_products_of_helpers():
     start = lines.index("for (auto j : ct::irange(0, j_end - 1)) {")
     assert lines[start - 1].startswith("scores_product = ct::mma(queries, ct::transpose(first_keys), ")
     assert lines[start + 1] == "auto scores = scores_product * scale;" and lines[start + 6] == "auto softened_result = softened(scores, top, total);"
-    assert lines[start + 11 : start + 18] == [
+    assert lines[start + 11 : start + 19] == [
         "auto values = v_tiles.load_masked(j, 0);",
         "auto acc_so_far = acc * shrink;",
         "// The weights are narrow for the product.",
         "auto narrow = ct::element_cast<__half>(weights);",
+        "// All keys of a step at once.",
         "auto next_keys = k_tiles.load_masked(j + 1, 0);",
         "auto next_scores_product = ct::mma(queries, ct::transpose(next_keys), ct::zeros<ct::tile<float, ct::shape<128, 128>>>());",
         "acc = ct::mma(narrow, values, acc_so_far);",
@@ -109,6 +111,40 @@ def test_sums_among_other_results():
             sums = line.rstrip(");").rpartition(" ")[2]
             assert any(before.startswith(f"auto {sums} = acc * ") for before in lines[:number])
     assert sum(line.startswith("acc = ct::mma(") for line in lines) == 4 and "absorbed" not in made.text
+
+
+def step_of(scores, v, j, factor, acc):
+    # The factor shrinks.
+    factor = factor * 0.5
+    acc = acc * factor  # so do the sums
+    return factor, ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64), padding_mode=ZERO), acc)
+
+
+@ct.kernel
+def commented(q, k, v, out):
+    queries = ct.load(q, (0, 0), (64, 64), padding_mode=ZERO)
+    acc, factor = ct.zeros((64, 64), ct.float32), 0.5
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        # Scores first.
+        scores = scores_by(queries, ct.load(k, (j, 0), (64, 64), padding_mode=ZERO)) * 0.5
+        # Then both at once.
+        factor, acc = step_of(scores, v, j, factor, acc)
+    ct.store(out, (0, 0), acc * factor)
+
+
+def scores_by(queries, keys):
+    return ct.mma(queries, ct.transpose(keys), ct.zeros((64, 64), ct.float32))
+
+
+def test_comments_stay():
+    """In the text of a step, once each, also where the statement below is that of a helper."""
+    made = emitted(commented)
+    assert made.schedule.ahead
+    lines = [line.strip() for line in made.text.splitlines()]
+    both = lines.index("// Then both at once.")
+    assert lines[both + 1] == "// The factor shrinks." and lines[both + 2].startswith("float factor_1 = factor * 0.5f;")
+    assert lines[lines.index("// Scores first.") + 1] == "auto next_keys = k_tiles.load_masked(j + 1, 0);"
+    assert [made.text.count(comment) for comment in ("Scores first.", "Then both at once.", "The factor shrinks.", "// so do the sums")] == [1, 1, 1, 1]
 
 
 CHAINS = [case for case in (*kernels.CASES, *called.CASES) if case.name.startswith("attention")]

@@ -203,13 +203,13 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
     j = ir.Name(loop.name, kind, nonnegative=True)
     last = call("sub", kind, x=stop, y=ir.Literal(1, kind))
 
-    def product(prefix: str, step: Any) -> tuple[list[ir.Stmt], Any]:
-        """The first product of another step, and what it needs."""
+    def product(prefix: str, step: Any, notes: bool = False) -> tuple[list[ir.Stmt], Any]:
+        """The first product of another step, and what it needs. `notes`: with the author's comments on what stands nowhere else."""
         new: dict[str, Any] = {loop.name: step}
         lets = []
         for let in chain.head:
             value = _replaced(let.value, new)
-            lets.append(ir.Let(fresh(f"{prefix}_{let.name}"), value, constant=let.constant))
+            lets.append(ir.Let(fresh(f"{prefix}_{let.name}"), value, let.note if notes and let in moved else ir.Note(), constant=let.constant))
             new[let.name] = ir.Name(lets[-1].name, let.value.type)
         return lets, _replaced(one, new)
 
@@ -231,8 +231,8 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
     moved = _unused(chain.head, {n for s in others for n in _all_names(s)} | (set() if direct else _names(_exchanged(first.value, one, carried))))
     sums, two = _operands(second, chain, fresh)
     lets, begun = product("first", start)
-    next_lets, next_begun = product("next", call("add", kind, x=j, y=ir.Literal(1, kind)))
-    inner = [*sums, *chain.tail, *two[:-1], *next_lets, ir.Let(ahead.name, next_begun), two[-1], ir.Set(carried.name, ahead)]
+    next_lets, next_begun = product("next", call("add", kind, x=j, y=ir.Literal(1, kind)), notes=True)
+    inner = [*sums, *chain.tail, *two[:-1], *next_lets, ir.Let(ahead.name, next_begun, first.note if direct else ir.Note()), two[-1], ir.Set(carried.name, ahead)]
     inside = [
         *lets, ir.Declare(carried.name, one.type), ir.Set(carried.name, begun),
         ir.For(loop.name, start, last, None, tuple(around(inner, True)), loop.note),
@@ -256,7 +256,7 @@ def _operands(second: ir.Let | ir.Set, chain: Chain, fresh: Callable[[str], str]
         left = ir.Name(behind[-1].name, left.type)
     given = {"x": left, "acc": sums}
     product = replace(two, arguments=tuple((name, given.get(name, value)) for name, value in two.arguments))
-    return before, [*behind, replace(second, value=_exchanged(second.value, two, product), note=ir.Note())]
+    return before, [*behind, replace(second, value=_exchanged(second.value, two, product))]
 
 
 def _steady(expr: Any, name: str, loop: ir.For, before: list[ir.Stmt], fresh: Callable[[str], str]) -> Any:
