@@ -308,8 +308,48 @@ def part_of_a_step(q, k, v, out):
     ct.store(out, (0, 0), acc)
 
 
+@ct.kernel
+def factor_of_branches(q, k, v, out):
+    """The left factor is written before anything waits for the product that still reads the one of the step before."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        if j > 1:
+            narrow = (scores * 2).astype(ct.float16)
+        else:
+            narrow = scores.astype(ct.float16)
+        acc = ct.mma(narrow, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+def narrowed(scores, top):
+    top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+    return ct.exp(scores - top).astype(ct.float16), top
+
+
+@ct.kernel
+def factor_among_results(q, k, v, out):
+    """So is one that a helper returns."""
+    acc, top = ct.zeros((64, 64), ct.float32), ct.full((64, 1), -5.0, ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        weights, top = narrowed(scores, top)
+        acc = ct.mma(weights, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc + top)
+
+
+@ct.kernel
+def factor_that_goes_on(q, k, v, out):
+    acc, narrow = ct.zeros((64, 64), ct.float32), ct.ones((64, 64), ct.float16)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        narrow = narrow * 0.5 + scores.astype(ct.float16)
+        acc = ct.mma(narrow, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
 LOOPS_THAT_STAY = [
-    factor_of_what_changes, factor_of_memory, and_another_loop, sums_not_read, sums_converted, sums_reshaped, sums_of_others, factor_read_twice, carried_place, part_of_a_step,
+    factor_of_branches, factor_among_results, factor_that_goes_on, factor_of_what_changes, factor_of_memory, and_another_loop, sums_not_read, sums_converted, sums_reshaped, sums_of_others, factor_read_twice, carried_place, part_of_a_step,
     left_early, independent,
 ]  # fmt: skip
 

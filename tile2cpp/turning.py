@@ -133,18 +133,27 @@ def _needs(expr: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
 
 def _narrow(left: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
     """The narrow tiles that the left factor is made of. They are made behind the wait for the product of the step before, whose left factor has
-    the same registers; None if something else looks at them."""
-    narrow = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let) and isinstance(s.value.type, Tile) and s.value.type.shape and s.value.type.dtype.bytes == 2}
+    the same registers; None if something else looks at them, or one is made otherwise: in branches, or among other results of a helper."""
+    narrow = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let) and _is_narrow(s.value)}
+    of_steps = _defined(loop.body) | {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
     found: dict[str, ir.Let] = {}
     waiting = [left]
     while waiting:
-        for name in _names(waiting.pop()) & narrow.keys() - found.keys():
+        inside = [e for e in ir.walk(waiting.pop()) if isinstance(e, (ir.Name, ir.Field)) and _is_narrow(e)]
+        variables = {e.name if isinstance(e, ir.Name) else e.value.name for e in inside}
+        if (variables & of_steps) - narrow.keys():
+            return None
+        for name in variables & narrow.keys() - found.keys():
             found[name] = narrow[name]
             waiting.append(narrow[name].value)
     users = [s for i, s in enumerate(loop.body) if i != before and not (isinstance(s, ir.Let) and s.name in found)]
     if any(_names(root) & found.keys() for s in ir.statements(tuple(users)) for root in ir.roots(s)):
         return None
     return tuple(s for s in loop.body[:before] if isinstance(s, ir.Let) and s.name in found)
+
+
+def _is_narrow(expr: Any) -> bool:
+    return isinstance(expr.type, Tile) and bool(expr.type.shape) and expr.type.dtype.bytes == 2
 
 
 def _may_wait(let: ir.Let, body: tuple[ir.Stmt, ...], written: set[str], pure: set[str]) -> bool:
