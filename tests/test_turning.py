@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tile2cpp.lang as ct
@@ -14,7 +15,7 @@ for folder in ("kernels", "run"):
     sys.path.insert(0, str(Path(__file__).parent / folder))
 import called  # noqa: E402
 import warpgroups as kernels  # noqa: E402
-from case import check  # noqa: E402
+from case import check, launch  # noqa: E402
 
 ConstInt = ct.Constant[int]
 ZERO = ct.PaddingMode.ZERO
@@ -43,7 +44,7 @@ def test_what_is_written():
     lines = [line.strip() for line in emitted(chain).text.splitlines()]
     start = lines.index("int j_end = ct::ceildiv(k_shape0, 128);")
     assert lines[start + 1].startswith("// The first product of a step begins before the second one")
-    assert lines[start + 2 : start + 30] == [
+    assert lines[start + 2 : start + 31] == [
         "if (0 < j_end) {",
         "auto first_keys = k_tiles.load_masked(0, 0);",
         "ct::tile<float, ct::shape<128, 128>> scores_product;",
@@ -53,6 +54,7 @@ def test_what_is_written():
         "auto values = v_tiles.load_masked(j, 0);",
         "auto acc_so_far = acc * 0.5f;",
         "auto acc_factor = ct::element_cast<__half>(ct::exp(scores));",
+        "// The keys.",
         "auto next_keys = k_tiles.load_masked(j + 1, 0);",
         "auto next_scores_product = ct::mma(queries, ct::transpose(next_keys), ct::zeros<ct::tile<float, ct::shape<128, 128>>>());",
         "acc = ct::mma(acc_factor, values, acc_so_far);",
@@ -84,11 +86,12 @@ def test_products_of_helpers():
     start = lines.index("for (auto j : ct::irange(0, j_end - 1)) {")
     assert lines[start - 1].startswith("scores_product = ct::mma(queries, ct::transpose(first_keys), ")
     assert lines[start + 1] == "auto scores = scores_product * scale;" and lines[start + 6] == "auto softened_result = softened(scores, top, total);"
-    assert lines[start + 11 : start + 18] == [
+    assert lines[start + 11 : start + 19] == [
         "auto values = v_tiles.load_masked(j, 0);",
         "auto acc_so_far = acc * shrink;",
         "// The weights are narrow for the product.",
         "auto narrow = ct::element_cast<__half>(weights);",
+        "// All keys of a step at once.",
         "auto next_keys = k_tiles.load_masked(j + 1, 0);",
         "auto next_scores_product = ct::mma(queries, ct::transpose(next_keys), ct::zeros<ct::tile<float, ct::shape<128, 128>>>());",
         "acc = ct::mma(narrow, values, acc_so_far);",
@@ -108,6 +111,40 @@ def test_sums_among_other_results():
             sums = line.rstrip(");").rpartition(" ")[2]
             assert any(before.startswith(f"auto {sums} = acc * ") for before in lines[:number])
     assert sum(line.startswith("acc = ct::mma(") for line in lines) == 4 and "absorbed" not in made.text
+
+
+def step_of(scores, v, j, factor, acc):
+    # The factor shrinks.
+    factor = factor * 0.5
+    acc = acc * factor  # so do the sums
+    return factor, ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64), padding_mode=ZERO), acc)
+
+
+@ct.kernel
+def commented(q, k, v, out):
+    queries = ct.load(q, (0, 0), (64, 64), padding_mode=ZERO)
+    acc, factor = ct.zeros((64, 64), ct.float32), 0.5
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        # Scores first.
+        scores = scores_by(queries, ct.load(k, (j, 0), (64, 64), padding_mode=ZERO)) * 0.5
+        # Then both at once.
+        factor, acc = step_of(scores, v, j, factor, acc)
+    ct.store(out, (0, 0), acc * factor)
+
+
+def scores_by(queries, keys):
+    return ct.mma(queries, ct.transpose(keys), ct.zeros((64, 64), ct.float32))
+
+
+def test_comments_stay():
+    """In the text of a step, once each, also where the statement below is that of a helper."""
+    made = emitted(commented)
+    assert made.schedule.ahead
+    lines = [line.strip() for line in made.text.splitlines()]
+    both = lines.index("// Then both at once.")
+    assert lines[both + 1] == "// The factor shrinks." and lines[both + 2].startswith("float factor_1 = factor * 0.5f;")
+    assert lines[lines.index("// Scores first.") + 1] == "auto next_keys = k_tiles.load_masked(j + 1, 0);"
+    assert [made.text.count(comment) for comment in ("Scores first.", "Then both at once.", "The factor shrinks.", "// so do the sums")] == [1, 1, 1, 1]
 
 
 CHAINS = [case for case in (*kernels.CASES, *called.CASES) if case.name.startswith("attention")]
@@ -227,7 +264,97 @@ def factor_of_memory(q, k, v, out):
     ct.store(out, (0, 0), acc)
 
 
-@pytest.mark.parametrize("kernel", [factor_of_what_changes, factor_of_memory, and_another_loop, sums_not_read, factor_read_twice, carried_place, left_early, independent])
+@ct.kernel
+def sums_converted(q, k, v, out):
+    """To what they are: nothing reads them."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), acc.astype(ct.float32))
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def sums_reshaped(q, k, v, out):
+    """To the shape that they have."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        old = ct.reshape(acc, (64, 64))
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), old)
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def sums_of_others(q, k, v, out):
+    """What a product begins with is read, but not what the one before has added up."""
+    acc, other = ct.zeros((64, 64), ct.float32), ct.ones((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        other = other * 0.5
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), other)
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def part_of_a_step(q, k, v, out):
+    """The first product begins with a part of an array that each step names anew."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(k.shape[0] // 64):
+        part = v.slice(0, j * 64, j * 64 + 64)
+        begin = ct.load(part, (0, 0), (64, 64)).astype(ct.float32)
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), begin)
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def factor_of_branches(q, k, v, out):
+    """The left factor is written before anything waits for the product that still reads the one of the step before."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        if j > 1:
+            narrow = (scores * 2).astype(ct.float16)
+        else:
+            narrow = scores.astype(ct.float16)
+        acc = ct.mma(narrow, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+def narrowed(scores, top):
+    top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+    return ct.exp(scores - top).astype(ct.float16), top
+
+
+@ct.kernel
+def factor_among_results(q, k, v, out):
+    """So is one that a helper returns."""
+    acc, top = ct.zeros((64, 64), ct.float32), ct.full((64, 1), -5.0, ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        weights, top = narrowed(scores, top)
+        acc = ct.mma(weights, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc + top)
+
+
+@ct.kernel
+def factor_that_goes_on(q, k, v, out):
+    acc, narrow = ct.zeros((64, 64), ct.float32), ct.ones((64, 64), ct.float16)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64)), ct.transpose(ct.load(k, (j, 0), (64, 64))), ct.zeros((64, 64), ct.float32)) * 0.5
+        narrow = narrow * 0.5 + scores.astype(ct.float16)
+        acc = ct.mma(narrow, ct.load(v, (j, 0), (64, 64)), acc * 0.5)
+    ct.store(out, (0, 0), acc)
+
+
+LOOPS_THAT_STAY = [
+    factor_of_branches, factor_among_results, factor_that_goes_on, factor_of_what_changes, factor_of_memory, and_another_loop, sums_not_read, sums_converted, sums_reshaped, sums_of_others, factor_read_twice, carried_place, part_of_a_step,
+    left_early, independent,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", LOOPS_THAT_STAY, ids=lambda kernel: kernel.__name__)
 def test_loops_that_stay(kernel):
     made = emitted(kernel)
     assert made.schedule.feeder and not made.schedule.ahead
@@ -260,6 +387,40 @@ def test_scores_that_are_read_later():
     # They have a name of their own, which does not become the next step's.
     start = lines.index("auto scores = scores_product;")
     assert start < lines.index("scores_product = next_scores_product;") < lines.index("acc = acc + ct::sum(scores, 1_ic);")
+
+
+@ct.kernel
+def place_read_twice(q, k, v, out):
+    """What the first product's factor is made of, other statements of the step need, too."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for j in range(ct.cdiv(k.shape[0], 64)):
+        later = j + 1
+        place = later % 3
+        keys = ct.load(k, (place, 0), (64, 64), padding_mode=ZERO)
+        scores = ct.mma(ct.load(q, (0, 0), (64, 64), padding_mode=ZERO), ct.transpose(keys), ct.zeros((64, 64), ct.float32)) * 0.5
+        acc = ct.mma(scores.astype(ct.float16), ct.load(v, (place, 0), (64, 64), padding_mode=ZERO), acc * 0.5 + later)
+    ct.store(out, (0, 0), acc)
+
+
+def test_places_that_others_need_stay_in_the_step(monkeypatch):
+    emit, made = prepare.emit, []
+
+    def for_gpu(kernel, signature, target, maps=None):
+        made.append(emit(kernel, signature, 90, True))
+        return made[-1]
+
+    monkeypatch.setattr(prepare, "emit", for_gpu)
+    rng = np.random.default_rng(4)
+    q, k, v = (rng.uniform(-1, 1, (rows, 64)).astype("e") for rows in (64, 192, 192))
+    out = np.zeros((64, 64), "f")
+    launch(place_read_twice, (1,), (q, k, v, out), "host")
+    expected = np.zeros((64, 64))
+    for j in range(3):
+        at = slice((j + 1) % 3 * 64, (j + 1) % 3 * 64 + 64)
+        weights = (q.astype("f") @ k[at].astype("f").T * 0.5).astype("e")
+        expected = weights.astype("d") @ v[at] + expected * 0.5 + j + 1
+    np.testing.assert_allclose(out, expected, rtol=1e-2, atol=3e-2)
+    assert made[0].schedule.ahead
 
 
 @pytest.mark.skipif(nvrtc.find() is None, reason="NVRTC is not installed")

@@ -265,5 +265,12 @@ def unchanged(value: ir.Expr) -> ir.Expr | None:
         only = given["fill_value"] if value.op.name == "full" else given["value"][0]
         return only if isinstance(only, ir.Expr) else None
     operand = given.get("x")
-    alone = value.op.name in ("astype", "broadcast_to") or given.get("axis", 0) in ((), None)
+    alone = value.op.name in ("astype", "broadcast_to", "reshape") or given.get("axis", 0) in ((), None) or _keeps_axes(value.op.name, given)
     return operand if alone and operand is not None and value.type == operand.type else None
+
+
+def _keeps_axes(name: str, given: dict[str, Any]) -> bool:
+    """Whether axes that could be exchanged stay in their order."""
+    if name == "permute":
+        return given["axes"] == tuple(range(len(given["axes"])))
+    return name == "transpose" and given["axis0"] == given["axis1"]

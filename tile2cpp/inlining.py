@@ -74,12 +74,15 @@ class Inliner:
                 raise Unfollowed  # in which order, or how often, is not seen
             if calls:
                 written, results = self.called(calls[0], fields)
+                note = stmt.note
                 written += self.with_results(stmt, calls[0], results, fields)
                 stmt = written.pop()
-                if written and not isinstance(stmt, ir.Comment):  # the author's comment stands above all of it
-                    first, above = written[0], stmt.note.above
-                    written[0], stmt = replace(first, note=replace(first.note, above=(*above, *first.note.above))), replace(stmt, note=replace(stmt.note, above=()))
-                out += written
+                lines = (*note.above, *filter(None, [note.beside])) if isinstance(stmt, ir.Comment) else note.above
+                out += _commented(written, lines)
+                if isinstance(stmt, ir.Comment):
+                    stmt = ir.Comment(() if any(not isinstance(s, ir.Comment) for s in written) else lines)
+                elif written:
+                    stmt = replace(stmt, note=replace(stmt.note, above=()))
             stmt = ir.with_roots(stmt, lambda e: fields.get((e.value.name, e.name)) if isinstance(e, ir.Field) else None)
             out.append(ir.with_blocks(stmt, [self.block(b, fields) for b in ir.blocks(stmt)]))
         return tuple(out)
@@ -122,7 +125,7 @@ class Inliner:
     def with_results(self, stmt: ir.Stmt, call: ir.Invoke, results: tuple[Any, ...], fields: dict) -> list[ir.Stmt]:
         """`stmt` with the results of a helper in place of its call; the last statement is what is left of it."""
         if isinstance(stmt, ir.Do) and stmt.call is call:
-            return [ir.Comment(stmt.note.above)]
+            return [ir.Comment(())]
         kind = self.functions[call.helper].result
         if isinstance(kind, Tile):
             before: list[ir.Stmt] = []
@@ -138,6 +141,15 @@ class Inliner:
 def variable(name: str, value: Any, kind: Tile, read: bool) -> list[ir.Stmt]:
     """`read`: it holds elements, whatever it is given. Such a one is no name for a load."""
     return [ir.Declare(name, kind), ir.Set(name, value)] if read else [ir.Let(name, value)]
+
+
+def _commented(written: list[ir.Stmt], lines: tuple[str, ...]) -> list[ir.Stmt]:
+    """Statements in place of a call, with the author's comment above all of them."""
+    at = next((i for i, s in enumerate(written) if not isinstance(s, ir.Comment)), None)
+    if at is None or not lines:
+        return written
+    first = written[at]
+    return [*written[:at], replace(first, note=replace(first.note, above=(*lines, *first.note.above))), *written[at + 1 :]]
 
 
 def made_by(stmt: ir.Stmt) -> tuple[str, ...]:

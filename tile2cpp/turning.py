@@ -16,7 +16,7 @@ from typing import Any, Callable
 
 from tile2cpp import ir
 from tile2cpp.dtypes import bool_
-from tile2cpp.factors import is_product
+from tile2cpp.factors import as_written, is_product
 from tile2cpp.masks import call
 from tile2cpp.types import Tile
 from tile2cpp.writes import written_arrays
@@ -116,13 +116,13 @@ def _is_read_only(expr: Any, written: set[str], pure: set[str] = frozenset()) ->
 
 
 def _needs(expr: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
-    """The variables of the body that `expr` is made of; None if one of them changes, or is more than a value."""
+    """The variables of the body that `expr` is made of; None if one of them changes, or is more than a value, such as a part of an array."""
     changed = {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
     made = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let)}
     others = _defined(loop.body) - made.keys()
     names, waiting = set(), [expr]
     while waiting:
-        for name in _names(waiting.pop()) - names:
+        for name in _names_and_arrays(waiting.pop()) - names:
             if name in changed or name in others:
                 return None
             names.add(name)
@@ -133,18 +133,27 @@ def _needs(expr: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
 
 def _narrow(left: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
     """The narrow tiles that the left factor is made of. They are made behind the wait for the product of the step before, whose left factor has
-    the same registers; None if something else looks at them."""
-    narrow = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let) and isinstance(s.value.type, Tile) and s.value.type.shape and s.value.type.dtype.bytes == 2}
+    the same registers; None if something else looks at them, or one is made otherwise: in branches, or among other results of a helper."""
+    narrow = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let) and _is_narrow(s.value)}
+    of_steps = _defined(loop.body) | {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
     found: dict[str, ir.Let] = {}
     waiting = [left]
     while waiting:
-        for name in _names(waiting.pop()) & narrow.keys() - found.keys():
+        inside = [e for e in ir.walk(waiting.pop()) if isinstance(e, (ir.Name, ir.Field)) and _is_narrow(e)]
+        variables = {e.name if isinstance(e, ir.Name) else e.value.name for e in inside}
+        if (variables & of_steps) - narrow.keys():
+            return None
+        for name in variables & narrow.keys() - found.keys():
             found[name] = narrow[name]
             waiting.append(narrow[name].value)
     users = [s for i, s in enumerate(loop.body) if i != before and not (isinstance(s, ir.Let) and s.name in found)]
     if any(_names(root) & found.keys() for s in ir.statements(tuple(users)) for root in ir.roots(s)):
         return None
     return tuple(s for s in loop.body[:before] if isinstance(s, ir.Let) and s.name in found)
+
+
+def _is_narrow(expr: Any) -> bool:
+    return isinstance(expr.type, Tile) and bool(expr.type.shape) and expr.type.dtype.bytes == 2
 
 
 def _may_wait(let: ir.Let, body: tuple[ir.Stmt, ...], written: set[str], pure: set[str]) -> bool:
@@ -169,13 +178,22 @@ def _origins(expr: Any, body: tuple[ir.Stmt, ...]) -> set[str]:
 
 
 def _is_read(acc: Any, loop: ir.For, second: int) -> bool:
-    """Whether the old sums are read before they are added to, so that the product before has ended."""
-    kept = loop.body[second].name if isinstance(loop.body[second], ir.Set) else None
+    """Whether the sums of a step are read before the next step's product begins, so that it has ended: as old sums, or behind it, where they are this step's alone."""
+    stmt = loop.body[second]
+    acc = as_written(acc)
     if not isinstance(acc, ir.Name):
-        return kept in _names(acc)
-    if any(isinstance(s, ir.Let) and s.name == acc.name and not isinstance(s.value, ir.Name) and kept in _names(s.value) for s in loop.body[:second]):
-        return True
-    return any(isinstance(s, ir.Set) and s.name == acc.name and acc.name in _names(s.value) for s in loop.body[:second])
+        return isinstance(stmt, ir.Set) and stmt.name in _names(acc)
+    if isinstance(stmt, ir.Let):
+        if not any(stmt.name in _names(root) for s in loop.body[second + 1 :] if not _is_copy(s) for root in ir.roots(s)):
+            return False
+        return any(isinstance(s, ir.Set) and s.name == acc.name in _names(s.value) and not _is_copy(s) for s in loop.body[:second])
+    made = [s for s in loop.body[:second] if isinstance(s, ir.Let) or (isinstance(s, ir.Set) and acc.name == stmt.name)]
+    return any(s.name == acc.name and stmt.name in _names(s.value) and not _is_copy(s) for s in made)
+
+
+def _is_copy(stmt: ir.Stmt) -> bool:
+    """Whether it gives the value of a variable to another one, which reads nothing."""
+    return isinstance(stmt, (ir.Let, ir.Set)) and isinstance(as_written(stmt.value), ir.Name)
 
 
 # --- turning ----------------------------------------------------------------------------
@@ -194,20 +212,19 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
     j = ir.Name(loop.name, kind, nonnegative=True)
     last = call("sub", kind, x=stop, y=ir.Literal(1, kind))
 
-    def product(prefix: str, step: Any) -> tuple[list[ir.Stmt], Any]:
-        """The first product of another step, and what it needs."""
+    def product(prefix: str, step: Any, notes: bool = False) -> tuple[list[ir.Stmt], Any]:
+        """The first product of another step, and what it needs. `notes`: with the author's comments on what stands nowhere else."""
         new: dict[str, Any] = {loop.name: step}
         lets = []
         for let in chain.head:
             value = _replaced(let.value, new)
-            lets.append(ir.Let(fresh(f"{prefix}_{let.name}"), value, constant=let.constant))
+            lets.append(ir.Let(fresh(f"{prefix}_{let.name}"), value, let.note if notes and let in moved else ir.Note(), constant=let.constant))
             new[let.name] = ir.Name(lets[-1].name, let.value.type)
         return lets, _replaced(one, new)
 
     def around(inner: list[ir.Stmt], notes: bool) -> list[ir.Stmt]:
         """The body of a step, with `inner` in place of the second product."""
-        used = {n for i, s in enumerate(loop.body) if i != chain.first for n in _all_names(s)} | (set() if direct else _names(_exchanged(first.value, one, carried)))
-        skipped = {id(s) for s in (*chain.tail, *(h for h in chain.head if not _is_used(h, chain.head, used)))}
+        skipped = {id(s) for s in (*chain.tail, *moved)}
         out: list[ir.Stmt] = []
         for i, stmt in enumerate(loop.body):
             if i == chain.second:
@@ -218,10 +235,13 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
                 out.append(stmt)
         return out if notes else [_without_notes(s) for s in out]
 
+    heads = {id(h) for h in chain.head}
+    others = [s for i, s in enumerate(loop.body) if i != chain.first and id(s) not in heads]
+    moved = _unused(chain.head, {n for s in others for n in _all_names(s)} | (set() if direct else _names(_exchanged(first.value, one, carried))))
     sums, two = _operands(second, chain, fresh)
     lets, begun = product("first", start)
-    next_lets, next_begun = product("next", call("add", kind, x=j, y=ir.Literal(1, kind)))
-    inner = [*sums, *chain.tail, *two[:-1], *next_lets, ir.Let(ahead.name, next_begun), two[-1], ir.Set(carried.name, ahead)]
+    next_lets, next_begun = product("next", call("add", kind, x=j, y=ir.Literal(1, kind)), notes=True)
+    inner = [*sums, *chain.tail, *two[:-1], *next_lets, ir.Let(ahead.name, next_begun, first.note if direct else ir.Note()), two[-1], ir.Set(carried.name, ahead)]
     inside = [
         *lets, ir.Declare(carried.name, one.type), ir.Set(carried.name, begun),
         ir.For(loop.name, start, last, None, tuple(around(inner, True)), loop.note),
@@ -234,7 +254,7 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
 def _operands(second: ir.Let | ir.Set, chain: Chain, fresh: Callable[[str], str]) -> tuple[list[ir.Stmt], list[ir.Stmt]]:
     """The second product with its old sums and its left factor computed before, in this order: first the sums, for which it waits."""
     two = chain.products[1]
-    sums, left = two["acc"], two["x"]
+    sums, left = as_written(two["acc"]), two["x"]
     before: list[ir.Stmt] = []
     behind: list[ir.Stmt] = []
     if not isinstance(sums, ir.Name):
@@ -245,7 +265,7 @@ def _operands(second: ir.Let | ir.Set, chain: Chain, fresh: Callable[[str], str]
         left = ir.Name(behind[-1].name, left.type)
     given = {"x": left, "acc": sums}
     product = replace(two, arguments=tuple((name, given.get(name, value)) for name, value in two.arguments))
-    return before, [*behind, replace(second, value=_exchanged(second.value, two, product), note=ir.Note())]
+    return before, [*behind, replace(second, value=_exchanged(second.value, two, product))]
 
 
 def _steady(expr: Any, name: str, loop: ir.For, before: list[ir.Stmt], fresh: Callable[[str], str]) -> Any:
@@ -272,13 +292,23 @@ def _names(expr: Any) -> set[str]:
     return {e.name for e in ir.walk(expr) if isinstance(e, ir.Name)}
 
 
+def _names_and_arrays(expr: Any) -> set[str]:
+    return {e.name for e in ir.walk(expr) if isinstance(e, (ir.Name, ir.ArrayName, ir.ListName))}
+
+
 def _all_names(stmt: ir.Stmt) -> set[str]:
     return {n for s in ir.statements((stmt,)) for root in ir.roots(s) for n in _names(root)}
 
 
-def _is_used(let: ir.Let, head: tuple[ir.Let, ...], used: set[str]) -> bool:
-    """Whether anything but the first product needs it."""
-    return let.name in used - {n for h in head for n in _names(h.value)} or any(_is_used(h, head, used) for h in head if let.name in _names(h.value))
+def _unused(head: tuple[ir.Let, ...], used: set[str]) -> list[ir.Let]:
+    """What only the first product needs, where all else has these variables `used`."""
+    found = []
+    for let in reversed(head):  # each is made of those before it
+        if let.name in used:
+            used = used | _names(let.value)
+        else:
+            found.append(let)
+    return found
 
 
 def _defined(body: tuple[ir.Stmt, ...]) -> set[str]:

@@ -107,7 +107,9 @@ def _directly(body: tuple[ir.Stmt, ...], once: set[str]) -> tuple[ir.Stmt, ...]:
         to = next((i for i, s in enumerate(out) if isinstance(s, ir.Set) and isinstance(s.value, ir.Name) and s.value.name == let.name), None)
         if to is None or any(_mentions(s, out[to].name) for s in out[at + 1 : to]):
             continue
-        out[at] = replace(out.pop(to), value=let.value, note=let.note)
+        given = out.pop(to)
+        note = replace(let.note, above=(*let.note.above, *given.note.above), beside=let.note.beside or given.note.beside)
+        out[at] = replace(given, value=let.value, note=note)
     return tuple(out)
 
 
