@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Callable
 
 from tile2cpp import ir
+from tile2cpp.chains import Chain, chain_of, defined_in, names_of, pure_helpers
 from tile2cpp.dtypes import bool_
 from tile2cpp.factors import as_written, is_product
 from tile2cpp.masks import call
@@ -36,27 +37,15 @@ class Turned:
     tiles: tuple[tuple[Tile, Tile], ...]
 
 
-@dataclass(frozen=True)
-class Chain:
-    """Where the two products of a loop stand in its body, and what of the body is needed for the first one (`head`), and for the
-    left factor of the second one alone (`tail`)."""
-
-    first: int
-    second: int
-    products: tuple[ir.Call, ir.Call]
-    head: tuple[ir.Let, ...]
-    tail: tuple[ir.Let, ...]
-
-
 def turned(kernel: ir.Kernel) -> Turned | None:
     """`kernel` with its outer loops with products turned; None if one of its products is not in such a chain. In a file with turned loops no product waits
     for its own end, and only in chains has the one before ended when its left factor is overwritten."""
-    written, pure = written_arrays(kernel)[kernel.main.name], _pure(kernel)
-    taken = {p.name for p in kernel.main.params} | {c.name for c in kernel.main.constants} | _defined(kernel.main.body)
+    written, pure = written_arrays(kernel)[kernel.main.name], pure_helpers(kernel)
+    taken = {p.name for p in kernel.main.params} | {c.name for c in kernel.main.constants} | defined_in(kernel.main.body)
     body: list[ir.Stmt] = []
     ahead, sums, tiles = [], [], []
     for stmt in kernel.main.body:
-        chain = _chain(stmt, written, pure) if isinstance(stmt, ir.For) else None
+        chain = chain_of(stmt, written, pure) if isinstance(stmt, ir.For) else None
         if chain is None:
             body.append(stmt)
             continue
@@ -69,131 +58,6 @@ def turned(kernel: ir.Kernel) -> Turned | None:
     if not ahead or products != 2 * len(ahead):
         return None
     return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(sums), tuple(tiles))
-
-
-# --- what can be turned -----------------------------------------------------------------
-
-
-def _chain(loop: ir.For, written: set[str], pure: set[str]) -> Chain | None:
-    found = [(i, e) for i, s in enumerate(loop.body) for root in ir.roots(s) for e in ir.walk(root) if is_product(e)]
-    inside = [s for block in (b for s in loop.body for b in ir.blocks(s)) for s in ir.statements(block)]
-    if loop.step is not None or len(found) != 2 or any(is_product(e) for s in inside for root in ir.roots(s) for e in ir.walk(root)):
-        return None
-    if any(isinstance(s, (ir.Break, ir.Continue, ir.Return)) for s in (*loop.body, *inside)):
-        return None
-    (first, one), (second, two) = found
-    if first == second or any(p.op.name != "mma" for p in (one, two)) or not isinstance(loop.body[first], ir.Let) or not isinstance(loop.body[second], (ir.Let, ir.Set)):
-        return None
-    head = _needs(one, loop, first)
-    tail = _narrow(two["x"], loop, second)
-    if head is None or tail is None or not all(_may_wait(s, loop.body[:second], written, pure) for s in tail):
-        return None
-    if not all(_is_read_only(e, written) for e in (one, *(s.value for s in head))):
-        return None
-    if loop.body[first].name not in _origins(two["x"], loop.body[:second]) or not _is_read(two["acc"], loop, second):
-        return None
-    return Chain(first, second, (one, two), head, tail)
-
-
-def _pure(kernel: ir.Kernel) -> set[str]:
-    """The helpers that only compute."""
-    found: set[str] = set()
-    for helper in kernel.helpers:  # callees come first
-        inside = [e for s in ir.statements(helper.body) for root in ir.roots(s) for e in ir.walk(root)]
-        if all(e.helper in found if isinstance(e, ir.Invoke) else not isinstance(e, ir.Call) or not e.op.effect for e in inside):
-            found.add(helper.name)
-    return found
-
-
-def _is_read_only(expr: Any, written: set[str], pure: set[str] = frozenset()) -> bool:
-    """Whether it is the same whenever it is evaluated, but for its variables."""
-    for inner in ir.walk(expr):
-        if (isinstance(inner, ir.Invoke) and inner.helper not in pure) or (isinstance(inner, ir.Call) and inner.op.effect not in ("", "load")):
-            return False
-        if isinstance(inner, ir.ArrayName) and inner.name in written:
-            return False
-    return True
-
-
-def _needs(expr: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
-    """The variables of the body that `expr` is made of; None if one of them changes, or is more than a value, such as a part of an array."""
-    changed = {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
-    made = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let)}
-    others = _defined(loop.body) - made.keys()
-    names, waiting = set(), [expr]
-    while waiting:
-        for name in _names_and_arrays(waiting.pop()) - names:
-            if name in changed or name in others:
-                return None
-            names.add(name)
-            if name in made:
-                waiting.append(made[name].value)
-    return tuple(s for s in loop.body[:before] if isinstance(s, ir.Let) and s.name in names)
-
-
-def _narrow(left: Any, loop: ir.For, before: int) -> tuple[ir.Let, ...] | None:
-    """The narrow tiles that the left factor is made of. They are made behind the wait for the product of the step before, whose left factor has
-    the same registers; None if something else looks at them, or one is made otherwise: in branches, or among other results of a helper."""
-    narrow = {s.name: s for s in loop.body[:before] if isinstance(s, ir.Let) and _is_narrow(s.value)}
-    of_steps = _defined(loop.body) | {s.name for s in ir.statements(loop.body) if isinstance(s, ir.Set)}
-    found: dict[str, ir.Let] = {}
-    waiting = [left]
-    while waiting:
-        inside = [e for e in ir.walk(waiting.pop()) if isinstance(e, (ir.Name, ir.Field)) and _is_narrow(e)]
-        variables = {e.name if isinstance(e, ir.Name) else e.value.name for e in inside}
-        if (variables & of_steps) - narrow.keys():
-            return None
-        for name in variables & narrow.keys() - found.keys():
-            found[name] = narrow[name]
-            waiting.append(narrow[name].value)
-    users = [s for i, s in enumerate(loop.body) if i != before and not (isinstance(s, ir.Let) and s.name in found)]
-    if any(_names(root) & found.keys() for s in ir.statements(tuple(users)) for root in ir.roots(s)):
-        return None
-    return tuple(s for s in loop.body[:before] if isinstance(s, ir.Let) and s.name in found)
-
-
-def _is_narrow(expr: Any) -> bool:
-    return isinstance(expr.type, Tile) and bool(expr.type.shape) and expr.type.dtype.bytes == 2
-
-
-def _may_wait(let: ir.Let, body: tuple[ir.Stmt, ...], written: set[str], pure: set[str]) -> bool:
-    """Whether a variable of `body` may as well be made behind all of it."""
-    later = body[next(i for i, s in enumerate(body) if s is let) :]
-    changes = {s.name for s in ir.statements(later) if isinstance(s, ir.Set)}
-    return not changes & _names(let.value) and _is_read_only(let.value, written, pure)
-
-
-def _origins(expr: Any, body: tuple[ir.Stmt, ...]) -> set[str]:
-    """All variables that `expr` may be computed from in `body`."""
-    sets: dict[str, list] = {}
-    for s in ir.statements(body):
-        if isinstance(s, (ir.Let, ir.Set)):
-            sets.setdefault(s.name, []).append(s.value)
-    names, waiting = set(), [expr]
-    while waiting:
-        new = _names(waiting.pop()) - names
-        names |= new
-        waiting += [value for name in new for value in sets.get(name, ())]
-    return names
-
-
-def _is_read(acc: Any, loop: ir.For, second: int) -> bool:
-    """Whether the sums of a step are read before the next step's product begins, so that it has ended: as old sums, or behind it, where they are this step's alone."""
-    stmt = loop.body[second]
-    acc = as_written(acc)
-    if not isinstance(acc, ir.Name):
-        return isinstance(stmt, ir.Set) and stmt.name in _names(acc)
-    if isinstance(stmt, ir.Let):
-        if not any(stmt.name in _names(root) for s in loop.body[second + 1 :] if not _is_copy(s) for root in ir.roots(s)):
-            return False
-        return any(isinstance(s, ir.Set) and s.name == acc.name in _names(s.value) and not _is_copy(s) for s in loop.body[:second])
-    made = [s for s in loop.body[:second] if isinstance(s, ir.Let) or (isinstance(s, ir.Set) and acc.name == stmt.name)]
-    return any(s.name == acc.name and stmt.name in _names(s.value) and not _is_copy(s) for s in made)
-
-
-def _is_copy(stmt: ir.Stmt) -> bool:
-    """Whether it gives the value of a variable to another one, which reads nothing."""
-    return isinstance(stmt, (ir.Let, ir.Set)) and isinstance(as_written(stmt.value), ir.Name)
 
 
 # --- turning ----------------------------------------------------------------------------
@@ -237,7 +101,7 @@ def _turn(loop: ir.For, chain: Chain, fresh: Callable[[str], str]) -> tuple[list
 
     heads = {id(h) for h in chain.head}
     others = [s for i, s in enumerate(loop.body) if i != chain.first and id(s) not in heads]
-    moved = _unused(chain.head, {n for s in others for n in _all_names(s)} | (set() if direct else _names(_exchanged(first.value, one, carried))))
+    moved = _unused(chain.head, {n for s in others for n in _all_names(s)} | (set() if direct else names_of(_exchanged(first.value, one, carried))))
     sums, two = _operands(second, chain, fresh)
     lets, begun = product("first", start)
     next_lets, next_begun = product("next", call("add", kind, x=j, y=ir.Literal(1, kind)), notes=True)
@@ -288,16 +152,8 @@ def _exchanged(expr: Any, old: Any, new: Any) -> Any:
     return ir.changed(expr, lambda e: new if e is old else None)
 
 
-def _names(expr: Any) -> set[str]:
-    return {e.name for e in ir.walk(expr) if isinstance(e, ir.Name)}
-
-
-def _names_and_arrays(expr: Any) -> set[str]:
-    return {e.name for e in ir.walk(expr) if isinstance(e, (ir.Name, ir.ArrayName, ir.ListName))}
-
-
 def _all_names(stmt: ir.Stmt) -> set[str]:
-    return {n for s in ir.statements((stmt,)) for root in ir.roots(s) for n in _names(root)}
+    return {n for s in ir.statements((stmt,)) for root in ir.roots(s) for n in names_of(root)}
 
 
 def _unused(head: tuple[ir.Let, ...], used: set[str]) -> list[ir.Let]:
@@ -305,17 +161,10 @@ def _unused(head: tuple[ir.Let, ...], used: set[str]) -> list[ir.Let]:
     found = []
     for let in reversed(head):  # each is made of those before it
         if let.name in used:
-            used = used | _names(let.value)
+            used = used | names_of(let.value)
         else:
             found.append(let)
     return found
-
-
-def _defined(body: tuple[ir.Stmt, ...]) -> set[str]:
-    names = set()
-    for s in ir.statements(body):
-        names |= set(s.names) if isinstance(s, ir.Unpack) else {s.name} if hasattr(s, "name") and not isinstance(s, ir.Set) else set()
-    return names
 
 
 def _fresh(wish: str, taken: set[str]) -> str:
