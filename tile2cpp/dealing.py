@@ -3,8 +3,8 @@
 Such a kernel is right for a grid of any size. With few blocks the rows are given out beforehand, and whoever is done
 first has nothing more to do; with one block for each row, the hardware gives the next one to whoever is done. So a
 launch may have more blocks along axis 0 than the author asked for, where nobody can tell: when the loop is all
-that a block does, and no row has anything to do with another one. A grid with fewer blocks than the GPU has
-multiprocessors stays as it is: it leaves some of them to others.
+that a block does, and no row has anything to do with another one. A grid with fewer blocks along that axis than the
+GPU has multiprocessors stays as it is: it leaves some of them to others, or its turns come in an order that somebody counts on.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ class CudaFunction:
                 stream = current_stream()
             elif type(stream) is not int:
                 stream = stream_handle(stream)
-            if grid[0] < least and grid[0] * grid[1] * grid[2] >= enough:
+            if enough <= grid[0] < least:
                 grid = (least, *grid[1:])
             slot = take(values, stream)
             if walks and slot.grid != grid:

@@ -148,7 +148,7 @@ def _globals(facts: Facts, watched: Sequence[Watched], names: dict[str, Any]) ->
 def _text(facts: Facts, function: Any, current: str, backend: str | None, count: int, packing: Packing) -> str:
     of_maps = ", ".join(facts.values[position] for position, _ in packing.maps)
     mapped = [f"    if slot.mapped != [{of_maps}]: remap(slot, ({', '.join(facts.values)},))"] if packing.maps else []
-    dealt = [f"    if x < {packing.least_blocks} and x * y * z >= {function.multiprocessors}: x = {packing.least_blocks}"] if packing.least_blocks > 1 else []
+    dealt = [f"    if {function.multiprocessors} <= x < {packing.least_blocks}: x = {packing.least_blocks}"] if packing.least_blocks > 1 else []
     most = function.most_blocks  # of a launch, where each walks over the grid
     walking = ["    if slot.grid != grid: slot.walk(grid)", "    blocks = x * y * z", f"    if blocks > {most}: blocks = {most}"] if most else []
     early = " or ".join(["dependent", "not (x and y and z)", f"(backend or asked.name) != {backend!r}", *facts.unlike])

@@ -75,7 +75,7 @@ grid launched(entry const& e, grid const& g) {
   uint64_t const most = e.most_blocks, plane = uint64_t{g.x} * g.y;
   if (!most) {
     unsigned const least = static_cast<unsigned>(e.least_blocks);
-    bool const deals = g.x < least && plane * g.z >= static_cast<unsigned>(e.multiprocessors);
+    bool const deals = g.x < least && g.x >= static_cast<unsigned>(e.multiprocessors);
     return {deals ? least : g.x, g.y, g.z};
   }
   uint64_t const blocks = (plane < most ? plane : most) * g.z;
