@@ -141,6 +141,13 @@ def test_occupancy_becomes_blocks():
     assert schedule(big, np.zeros((128, 128), "f"), np.zeros((128, 128), "f")).blocks == 1  # of 512 threads with large tiles
 
 
+@pytest.mark.parametrize("shape, warps, threads", [((1, 8192), None, 256), ((1, 8192), 16, 512), ((1, 8192), 4, 128), ((1, 8192), 1, 128), ((1, 8192), 32, 1024), ((1, 64), 16, 64), ((256, 256), 1, 1024)])
+def test_worker_warps_become_threads(shape, warps, threads):
+    """As far as they can hold the largest tile, and no more of them than it has elements."""
+    kernel = copy(*shape).replace_hints(num_worker_warps=warps)
+    assert schedule(kernel, np.zeros(shape, "f"), np.zeros(shape, "f")).threads == threads
+
+
 def helper(x, t):
     ct.store(x, (0,), t)
 

@@ -8,7 +8,7 @@ from typing import Any, Iterator
 from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
-from tile2cpp.emitted import REGISTERS, Schedule
+from tile2cpp.emitted import REGISTERS, WARP, Schedule
 from tile2cpp.types import Array, Tile, View, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -19,6 +19,7 @@ ROW_THREADS = 1024  # for one row of at least LONG_ROW elements: it leaves no ot
 LONG_ROW = 32 * 1024
 REGISTERS_PER_THREAD = 32  # of the largest tile; more live tiles then fit beside it
 PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more than occupancy
+HINTED_REGISTERS = 64  # of the largest tile, where an author asks for few threads
 MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers too
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
@@ -59,10 +60,12 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     if product and not _stage_bytes(streamed, target, 1, 0):
         threads = _for_whole_products(products, threads)
+    hints = resolve(dict(kernel.hints), target)
+    if hints.get("num_worker_warps") and not products:
+        threads = _asked_for(hints["num_worker_warps"] * WARP, largest)
     columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
     if product:
         vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, reduces)
-    hints = resolve(dict(kernel.hints), target)
     wanted, opt_level = hints.get("occupancy") or 0, hints.get("opt_level", 3)
     # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
     per_thread = BESIDE_TILES + 2 * _registers(largest) // threads
@@ -181,6 +184,15 @@ def _threads(largest: Tile, vector: int, limit: int) -> int:
         threads *= 2
     one_row = largest.shape and largest.size == largest.shape[-1] >= LONG_ROW
     return ROW_THREADS if one_row and limit == REGISTERS_PER_THREAD else threads
+
+
+def _asked_for(threads: int, largest: Tile) -> int:
+    """As many threads of a block as its author hints at; more where they could not hold the largest tile, fewer than it has elements."""
+    while threads < ROW_THREADS and _registers(largest) > HINTED_REGISTERS * threads:
+        threads *= 2
+    while threads > max(LEAST_THREADS, largest.size):
+        threads //= 2
+    return threads
 
 
 def _for_whole_products(products: list[ir.Call], threads: int) -> int:

@@ -28,9 +28,10 @@ def native() -> ModuleType:
 
 
 def twin(kernel: Any, values: Mapping[str, Any] | None = None) -> Any:
-    """cuTile's kernel of the same text; `values` are globals that it reads."""
+    """cuTile's kernel of the same text, with the same hints; `values` are globals that it reads."""
     module = twin_module(kernel.__wrapped__.__code__.co_filename, tuple((values or {}).items()))
-    return getattr(module, kernel.__name__)
+    found = getattr(module, kernel.__name__)
+    return found.replace_hints(**kernel.hints) if kernel.hints else found
 
 
 @lru_cache(maxsize=None)

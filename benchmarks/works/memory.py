@@ -20,7 +20,8 @@ SUBNORMAL = 3e-8  # the weights of long rows are about 1 / length, where half pr
 EPS = 1e-5
 LONGEST_ROW = 16384  # that is kept in registers
 LONG_TILE = 8192
-PART = 1024
+PART, PART_BLOCKS = 1024, 4
+ROW_WARPS = 16
 HELD_TILE, HELD_TILES = 16384, (3, 4)  # half of a row of 131072 fits into the registers of a multiprocessor
 FLAT = {"copy": (kernels.copy, 1), "add": (kernels.add, 2), "silu": (kernels.silu, 1)}
 NORMS = {"softmax": "softmax", "layer_norm": "layer norm", "rms_norm": "RMS norm"}
@@ -80,11 +81,17 @@ def row_forms(what: str, count: int, length: int, names: Sequence[Any]) -> dict:
     forms = {f"{r} rows": (Launch(getattr(kernels, what), (cdiv(count, r),), (*names, r, tile)),) for r in several}
     if what == "softmax":
         forms |= {f"{r} rows, base 2": (Launch(in_pieces.softmax, (cdiv(count, r),), (*names, r, tile)),) for r in several}
-    return forms | ({f"parts of {PART}": parts(what, count, names, length, PART)} if length > PART else {})
+    if length <= PART:
+        return forms
+    if what == "softmax":
+        forms[f"1 rows, base 2, {ROW_WARPS} warps"] = (Launch(in_pieces.softmax.replace_hints(num_worker_warps=ROW_WARPS), (count,), (*names, 1, tile)),)
+    for said, hints in (("", {}), (f", {PART_BLOCKS} blocks", {"occupancy": PART_BLOCKS})):
+        forms[f"parts of {PART}{said}"] = parts(what, count, names, length, PART, **hints)
+    return forms
 
 
-def parts(what: str, count: int, names: Sequence[Any], length: int, tile: int) -> tuple[Launch, ...]:
-    return (Launch(getattr(in_pieces, f"{what}_parts"), (count,), (*names, cdiv(length, tile), tile)),)
+def parts(what: str, count: int, names: Sequence[Any], length: int, tile: int, **hints: Any) -> tuple[Launch, ...]:
+    return (Launch(getattr(in_pieces, f"{what}_parts").replace_hints(**hints), (count,), (*names, cdiv(length, tile), tile)),)
 
 
 def held(count: int, names: Sequence[Any], tiles: int, tile: int) -> tuple[Launch, ...]:

@@ -13,6 +13,12 @@ ALLOWED = {
     "num_worker_warps": ((1, 2, 4, 8, 16, 32), "1, 2, 4, 8, 16 or 32"),
 }
 
+ON_CUDA = {
+    "occupancy": "registers are limited for it, where that spills none",
+    "opt_level": "for the assembler of the machine code",
+    "num_worker_warps": "the warps of a block, where no matrices are multiplied and they can hold its tiles",
+}
+
 
 def check_hints(hints: dict[str, Any]) -> dict[str, Any]:
     """The hints that are set; every value is checked, those of a `ByTarget` too."""
@@ -34,8 +40,8 @@ def effects(hints: dict[str, Any], target: int | None, backend: str) -> str:
 def _effect(name: str, backend: str) -> str:
     if backend == "nvidia":
         return "no effect here" if name == "opt_level" else "in the reviewed file, for the tile compiler"
-    if backend == "cuda" and name in ("occupancy", "opt_level"):
-        return "registers are limited for it, where that spills none" if name == "occupancy" else "for the assembler of the machine code"
+    if backend == "cuda" and name in ON_CUDA:
+        return ON_CUDA[name]
     return "no effect here" if name == "opt_level" else "no effect here (NVIDIA's tile compiler reads it in the reviewed file)"
 
 
