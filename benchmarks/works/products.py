@@ -22,6 +22,7 @@ SMALL_TILES = ((128, 128, 64), (64, 128, 64), (64, 128, 128), (128, 64, 128), (6
 ARTICLE_TILES = ((128, 256, 64), (256, 128, 64), (128, 128, 64), (128, 128, 32), (64, 256, 64), (64, 128, 64))
 FP8_TILES = ((128, 256, 256), (128, 128, 256), (128, 256, 128))
 TF32_TILES = ((256, 128, 32), (128, 256, 32), (128, 128, 32))
+SUM_WIDTH, SUM_PARTS = 128, products.sum_parts.replace_hints(num_worker_warps=1)  # each lane has its own columns: nobody waits for others
 COMPILERS = (Bar((VENDOR,), 1.0), Bar((CUTILE,), 0.98, of=VENDOR))
 
 
@@ -118,9 +119,9 @@ def split_k(
     for s in splits:
         arrays[f"parts_{s}"] = Array((s, m, n), "float32", "empty")
         for t in tiles:
-            width = min(256, 1 << (n.bit_length() - 1))
+            width = min(SUM_WIDTH, 1 << (n.bit_length() - 1))
             first = Launch(products.product_parts, (cdiv(m, t[0]), cdiv(n, t[1]), s), ("A", "B", f"parts_{s}", *t, s))
-            ours[f"{label(t)}, {s} parts"] = (first, Launch(products.sum_parts, (m, cdiv(n, width)), (f"parts_{s}", "C", s, width), early=True))
+            ours[f"{label(t)}, {s} parts"] = (first, Launch(SUM_PARTS, (m, cdiv(n, width)), (f"parts_{s}", "C", s, width), early=True))
     return Work(
         f"split-k-f16-{size_of(m, n, k)}", "products", f"fp16 product {m}x{n}x{k}, K split", 2.0 * m * n * k, "TFLOP/s", arrays, ours,
         {"torch": Rival(rivals.torch_product), "Triton": Rival(rivals.triton_split_k), CUTILE: Rival(rivals.cutile)},
