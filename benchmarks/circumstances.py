@@ -27,7 +27,8 @@ def about() -> dict[str, Any]:
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
         "gpu": properties["name"].decode(),
-        "driver": driver(),
+        "gpu_uuid": of_gpu("uuid"),  # tells one machine from another
+        "driver": of_gpu("driver_version"),
         "cuda_driver_api": cupy.cuda.runtime.driverGetVersion(),
         "nvrtc": str(nvrtc.find()).removeprefix("NVRTC "),
         "python": sys.version.split()[0],
@@ -49,9 +50,10 @@ def commit() -> str:
     return note.read_text().strip() if note.is_file() else "unknown"
 
 
-def driver() -> str:
+def of_gpu(fact: str) -> str:
+    """What nvidia-smi knows of the first GPU by this name."""
     try:
-        query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+        query = ["nvidia-smi", f"--query-gpu={fact}", "--format=csv,noheader"]
         return subprocess.run(query, capture_output=True, text=True, check=True).stdout.split()[0]
     except (OSError, subprocess.CalledProcessError, IndexError):
         return "unknown"

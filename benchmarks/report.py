@@ -103,8 +103,14 @@ def runs_of(found: Iterable[Found]) -> list[str]:
     lines = ["## Runs", "", "| file | GPU | driver | NVRTC | versions | commit |", "|---|---|---|---|---|---|"]
     for file, run in sorted(runs.items()):
         versions = ", ".join(f"{name} {version}" for name, version in run["versions"].items())
-        lines.append(f"| {file} | {run['gpu']} | {run['driver']} | {run['nvrtc']} | Python {run['python']}, {versions} | {run['commit']} |")
+        lines.append(f"| {file} | {gpu_of(run)} | {run['driver']} | {run['nvrtc']} | Python {run['python']}, {versions} | {run['commit']} |")
     return [*lines, ""]
+
+
+def gpu_of(run: dict[str, Any]) -> str:
+    """Its name, and the first letters of its number, by which machines are told apart; older files do not have that."""
+    number = run.get("gpu_uuid", "").removeprefix("GPU-")[:8]
+    return f"{run['gpu']} ({number})" if number else run["gpu"]
 
 
 def summary(runs: Sequence[tuple[str, dict[str, Any]]], names: Sequence[str]) -> list[str]:

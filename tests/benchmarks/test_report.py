@@ -38,6 +38,12 @@ def test_pages_are_fresh(golden):
     assert not stale, "pictures that no result stands behind"
 
 
+def test_machines_are_told_apart():
+    here = run(product=entry()) | {"gpu_uuid": "GPU-1a2b3c4d-0000-0000-0000-000000000000"}
+    lines = report.runs_of(results.newest([("a.json", here), ("b.json", run("2026-01-01T00:00:00+00:00", other=entry()))]).values())
+    assert "| a.json | A GPU (1a2b3c4d) |" in "\n".join(lines) and "| b.json | A GPU |" in "\n".join(lines)
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_results_have_the_format(path):
     found = json.loads(path.read_text(encoding="utf-8"))
