@@ -29,7 +29,7 @@ class DType:
 
     __str__ = __repr__
 
-    def __call__(self, value):
+    def __call__(self, value=0):
         """Tile code: `ct.float16(x)` makes a scalar of this dtype. On the host there are no such scalars."""
         raise RuntimeError(f"ct.{self.name}(...) is only available inside a kernel")
 

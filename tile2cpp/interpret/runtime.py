@@ -198,7 +198,7 @@ def callee(function: Any) -> Any:
     if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
         return types.MethodType(_copied(function.__func__), function.__self__)
     if isinstance(function, DType):
-        return lambda value: _scalar(function, value)
+        return lambda value=0: _scalar(function, value)
     if isinstance(function, types.BuiltinFunctionType) or isinstance(function, type):
         return BUILT_IN.get(function, function)
     if _is_helper(function):
@@ -230,8 +230,8 @@ def _is_kernel(function: Any) -> bool:
     return "__wrapped__" in getattr(function, "__dict__", {}) and type(function).__module__ == "tile2cpp.jit"
 
 
-def _scalar(dtype: DType, value: Any) -> TileValue:
-    """`ct.float16(x)`: a strictly typed scalar."""
+def _scalar(dtype: DType, value: Any = 0) -> TileValue:
+    """`ct.float16(x)`: a strictly typed scalar; without a number it is zero."""
     value = float(value) if isinstance(value, str) and dtype.is_floating else lift(value)
     if not isinstance(value, TileValue) and not is_number(value):
         raise Reject("value", f"{dtype}(...) takes a number, not {value!r}")

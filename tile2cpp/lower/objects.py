@@ -148,7 +148,7 @@ class Objects:
             return self.compared(symbol, node, left.parts(), right.parts())
         if symbol in ("==", "!="):
             return Constant(symbol == "!=")
-        known_as = f"Unsupported operand types for {symbol}: {describe(left)} and {describe(right)}"
+        known_as = f"Unsupported operand types for {symbol}: {wording.type_name(left)} and {wording.type_name(right)}"
         raise self.fault(node, f"`{symbol}` does not work on {describe(left)} and {describe(right)}", known_as=known_as)
 
     def negated(self, value: Value, node: ast.AST) -> Value:
