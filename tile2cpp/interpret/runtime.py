@@ -13,6 +13,7 @@ import types
 from typing import Any, Callable, Iterator
 
 from tile2cpp import dtypes
+from tile2cpp.directives import is_static_def
 from tile2cpp.dtypes import DType
 from tile2cpp.errors import Reject
 from tile2cpp.interpret.values import ArrayValue, ListValue, TileValue, ViewValue, is_number, lift, strict
@@ -191,6 +192,8 @@ def callee(function: Any) -> Any:
     The caller calls the answer itself, so that a debugger steps from the author's
     function straight into the author's helper.
     """
+    if is_static_def(getattr(function, "__func__", function)):
+        return function  # Python's own evaluation is what the mark asks for
     if isinstance(function, types.FunctionType):
         if function.__code__.co_filename == contextlib.__file__ and hasattr(function, "__wrapped__"):
             return contextlib.contextmanager(_copied(function.__wrapped__))
