@@ -8,6 +8,7 @@ import pytest
 import tile2cpp.lang as ct
 
 FLOATS, INTS, LONGS, BYTES, UNSIGNED = (np.zeros(4, d) for d in ("f4", "i4", "i8", "i1", "u4"))
+PLAIN = np.dtype("f4")  # which makes no numbers, unlike np.float32
 TYPE, VALUE = ct.TileTypeError, ct.TileValueError
 RN, RZI = ct.RoundingMode.RN, ct.RoundingMode.RZI
 
@@ -80,6 +81,16 @@ def test_of_one_array(compute, words, array):
 
     with pytest.raises(TYPE, match=re.escape(words)):
         ct.launch(0, (1,), kernel, (array,))
+
+
+@pytest.mark.parametrize("backend", ["host", "interpret"])
+def test_what_names_a_dtype_need_not_be_a_function(backend):
+    @ct.kernel
+    def kernel(x):
+        ct.scatter(x, 0, PLAIN(3))
+
+    with pytest.raises(TYPE, match="not a function"):
+        ct.launch(0, (1,), kernel, (FLOATS,), backend=backend)
 
 
 @pytest.mark.parametrize("value, dtype, words", [
