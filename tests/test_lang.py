@@ -117,6 +117,12 @@ IMPORTS += "from cuda.tile._execution import kernel, TileDispatcher; from cuda.t
 IMPORTS += "assert TileTypeError is TypeCheckingError is ct.TileTypeError and _datatype.float16 is ct.float16 and e.autotune_launch\n"
 IMPORTS += "assert kernel is TileDispatcher is ct.kernel and launch is ct.launch and not hasattr(_datatype, 'load_all')\n"
 IMPORTS += "default_tile_context.config.compiler_timeout_sec = 5; assert default_tile_context.config.compiler_timeout_sec == 5\n"
+IMPORTS += "from cuda.tile._bytecode.version import BytecodeVersion as V; from cuda.tile._bytecode import BytecodeVersion; from cuda.tile._compile import get_sm_arch, _SUPPORTED_VERSIONS, _get_max_supported_bytecode_version as newest\n"
+IMPORTS += "assert V is BytecodeVersion and V.V_13_3 < V.V_13_4 == newest('') and (V.V_13_4.major(), V.V_13_4.minor()) == (13, 4) and V.V_13_1 in _SUPPORTED_VERSIONS\n"
+IMPORTS += "from cuda.tile._ir.typing_support import to_dtype; from cuda.tile._ir.cast_ops import _is_implicit_cast_ok as implicit; from cuda.tile._datatype import is_numeric, is_foreign_pointer_dtype\n"
+IMPORTS += "import numpy; assert to_dtype(numpy.int8) is ct.int8 and implicit(ct.int8, ct.int32) and not implicit(ct.int32, ct.int8) and not is_numeric(ct.foreign_pointer_dtype(ct.int8)) and not is_foreign_pointer_dtype(ct.int8)\n"
+IMPORTS += "from cuda.tile._cext import CallingConvention, cconv_v3_enabled; assert CallingConvention is cuda.tile.compilation.CallingConvention and not cconv_v3_enabled()\n"
+IMPORTS += "from cuda.tile._compile import _bytecode_to_mlir_text\ntry: _bytecode_to_mlir_text(b'')\nexcept ct.TileUnsupportedFeatureError as e: assert 'writes CUDA Tile C++' in str(e)\nelse: raise AssertionError\n"
 IMPORTS += "assert cuda.tile is a is b is ct and load is ct.load\n"
 
 

@@ -14,7 +14,7 @@ import enum
 import itertools
 import types
 from dataclasses import replace
-from typing import Any
+from typing import Any, Callable
 
 from tile2cpp import dtypes, ir
 from tile2cpp.directives import DIRECTIVES, MOST_ITERATIONS, Directive, ensure_constant, static_assert, static_eval, static_exception, static_iter
@@ -66,9 +66,19 @@ class Static(Objects):
 
     def _evaluated(self, node: ast.expr, namespace: dict[str, Any], where: str) -> Any:
         code = compile(ast.Expression(node), self.syntax.module.file.path, "eval")
+        return self._by_python(lambda: eval(code, namespace), node, where)  # the language asks for Python's own evaluation here
+
+    def call_static(self, function: Callable, values: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+        """What a function marked by `static_def`, or a class that such a one initialises, gives for these arguments."""
+        given = [self.to_python(v, node) for v in values]
+        named = {name: self.to_python(v, node) for name, v in keywords.items()}
+        return self.from_python(self._by_python(lambda: function(*given, **named), node, "@static_def function"), node)
+
+    def _by_python(self, compute: Callable, node: ast.AST, where: str) -> Any:
+        """What Python computes while the kernel is translated; what it raises is a mistake of the author at `node`."""
         token = ACTIVE_INTERPRETER.set(lambda op, args, kwargs: self._pure(op, args, kwargs, node))
         try:
-            return eval(code, namespace)  # the language asks for Python's own evaluation here
+            return compute()
         except Fault:
             raise
         except DeviceOperation as error:
@@ -144,7 +154,7 @@ class Static(Objects):
 
     def directive(self, directive: Directive, node: ast.Call) -> Value:
         if not (isinstance(node.func, (ast.Name, ast.Attribute)) and _last(node.func) == directive.name):
-            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", hint=f"write ct.{directive.name}(...)", kind=TileSyntaxError, code="syntax", known_as=f"{directive.name}() must be used directly by name")
+            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", hint=f"write ct.{directive.name}(...)", kind=TileSyntaxError, code="syntax", known_as=f"{directive.name}() must be used directly by name, e.g. cuda.tile.{directive.name}() or ct.{directive.name}().")
         if directive in (static_iter, static_exception):
             where = "after `in` of a `for` loop or of a tuple comprehension" if directive is static_iter else "after `raise`"
             hint = "write `for v in ct.static_iter(...)`, or `tuple(... for v in ct.static_iter(...))`" if directive is static_iter else "write `raise ct.static_exception(...)`"
@@ -172,7 +182,7 @@ class Static(Objects):
             raise self.fault(node.args[0], "the condition is known at run time only", hint="ct.assert_ checks while the kernel runs", others=others, known_as="static_assert() condition must be a compile-time constant")
         if not isinstance(holds, bool):
             what = f"the condition must be True or False, but it is {holds!r}"
-            raise self.fault(node.args[0], what, hint="compare it, such as with != 0", known_as="static_assert() condition must be a boolean")
+            raise self.fault(node.args[0], what, hint="compare it, such as with != 0", known_as=f"static_assert() condition must be a boolean, not {wording.type_name(self.from_python(holds, node))}")
         if not holds:
             said = str(self.python_of(node.args[1], "static_assert() message")) if len(node.args) > 1 else ""
             known_as = f"Static assertion failed: {said}" if said else "Static assertion failed"
