@@ -165,7 +165,7 @@ def _strides(kind: Array) -> tuple[Extent, ...]:
 
 def is_like(view: ir.ViewName, other: ir.ViewName) -> bool:
     """Whether two views cut their arrays alike."""
-    return (view.shape, view.padding, view.type.steps) == (other.shape, other.padding, other.type.steps)
+    return (view.shape, view.padding, view.type.steps, view.type.scalar) == (other.shape, other.padding, other.type.steps, other.type.scalar)
 
 
 def view_of(view: ir.ViewName, array: ir.ArrayName) -> ViewValue:

@@ -52,7 +52,7 @@ class Subscripts(Static):
             case ViewValue():
                 facts = {"dtype": base.expr.array.type.dtype}
                 if name in ("tile_shape", "traversal_steps"):
-                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in ((name == "traversal_steps" and base.expr.type.steps) or base.expr.shape)))
+                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in (base.expr.type.tile if name == "tile_shape" else base.expr.type.steps or base.expr.shape)))
             case _:
                 return None
         if name in facts:

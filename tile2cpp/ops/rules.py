@@ -176,7 +176,7 @@ def rounding(parameter: str, mode: Any, dtype, allowed: tuple[str, ...]) -> None
     """Reject a rounding mode that the operation or the dtype does not have."""
     if mode is None:
         return
-    name = member(parameter, mode, ROUNDINGS)
+    name = member(parameter, mode, ROUNDINGS, f"Rounding mode {_known_rounding(mode)} is not supported")
     if not dtype.is_float:
         raise Reject(parameter, f"rounding modes are for floats, but the operands are {dtype}", known_as=f"Rounding mode can only be used for unrestricted float types, but got {dtype}")
     if name not in allowed:
