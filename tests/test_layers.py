@@ -20,7 +20,8 @@ LAYERS = (
     ("pipeline",),
     ("build",),
     ("launch",),
-    ("jit", "compilation", "uses", "infer", "translate", "tune", "experimental", "standins"),
+    ("jit", "compilation", "uses", "infer", "translate", "tune", "experimental", "privates"),
+    ("standins",),
     ("__init__", "doctor", "examples", "catalogue"),
     ("script", "cli", "__main__"),
 )

@@ -26,6 +26,11 @@ from tile2cpp.emitted import Emitted, Parameter
 from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Fixed, Kind, Signature, constant, fail, leaves
 from tile2cpp.types import Array, ArrayList, Extent, Tile
 
+__all__ = [
+    "ScalarConstraint", "ArrayConstraint", "ListConstraint", "TupleConstraint", "ConstantConstraint", "ParameterConstraint", "ConstantValue",
+    "KernelSignature", "CallingConvention", "export_kernel",
+]  # fmt: skip
+
 ConstantValue = Union[bool, int, float]
 
 
@@ -43,6 +48,21 @@ class CallingConvention:
     def cutile_python_v2(cls) -> "CallingConvention":
         """With tuples and constant extents."""
         return cls("cutile_python_v2")
+
+    @classmethod
+    def from_code(cls, code: str) -> "CallingConvention":
+        """The convention that a mangled name's code means."""
+        if code not in ("t1", "t2"):
+            raise ValueError(f"Unknown calling convention code '{code}'")
+        return cls(f"cutile_python_v{code[1:]}")
+
+    @property
+    def version(self) -> int:
+        return int(self.name.rpartition("_v")[2])
+
+    @property
+    def code(self) -> str:
+        return f"t{self.version}"
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,8 @@ def _modules() -> dict[str, ModuleType]:
     found |= {f"{NAME}.{part}": import_module(f"tile2cpp.{part}") for part in PARTS}
     for name, module in import_module("tile2cpp.standins").MODULES.items():
         found[f"{NAME}.{name}"] = module
-        setattr(lang, name, module)
+        if "." not in name:
+            setattr(lang, name, module)
     return found
 
 

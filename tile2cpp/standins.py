@@ -1,7 +1,7 @@
 """Modules of the package `cuda.tile` that are not public, and that programs import from all the same.
 
-Each of them answers with the public object of that name, or with the one that an older
-name means. What only the package itself needs is not here.
+Each of them answers with the public object of that name, with the one that an older name
+means, or with an answer of `privates`. What only the package itself needs is not here.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from tile2cpp import lang
-from tile2cpp.errors import NoDeviceMeaning
+from tile2cpp import lang, privates
 
-NAMES = ("_by_target", "_cext", "_context", "_datatype", "_exception", "_execution", "_memory_model", "_numeric_semantics", "_stub", "_version")
+NAMES = (
+    "_by_target", "_bytecode", "_bytecode.version", "_cext", "_compile", "_compiler_options", "_context", "_datatype", "_exception", "_execution",
+    "_ir", "_ir.cast_ops", "_ir.typing_support", "_memory_model", "_numeric_semantics", "_stub", "_version",
+)  # fmt: skip
 
 # Names of the package's own for public objects.
 SYNONYMS = {
@@ -36,11 +38,17 @@ class StandIn(ModuleType):
     """A module whose names are those of `tile2cpp.lang`."""
 
     def __getattr__(self, name: str) -> Any:
-        value = OWN[name] if name in OWN else getattr(lang, SYNONYMS.get(name, name), None)
+        value = OWN[name] if name in OWN else self._public(SYNONYMS.get(name, name))
         if value is None:
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
         setattr(self, name, value)
         return value
+
+    @staticmethod
+    def _public(name: str) -> Any:
+        from tile2cpp import compilation
+
+        return getattr(lang, name, None) or (getattr(compilation, name, None) if name in compilation.__all__ else None)
 
 
 class _Config:
@@ -64,16 +72,13 @@ class _Context:
     autotune_cache = None
 
 
-def get_compute_capability(device_id: int = 0) -> tuple[int, int]:
-    """The GPU's compute capability, such as (9, 0)."""
-    from tile2cpp.launch import cupy
-
-    cupy.require_device()
-    return divmod(cupy.capability(device_id), 10)
-
-
-OWN = {"default_tile_context": _Context(), "get_compute_capability": get_compute_capability, "UnsupportedCallError": NoDeviceMeaning}
+OWN = {"default_tile_context": _Context(), **privates.NAMES}
 
 
 # Every stand-in by its name within `cuda.tile`.
 MODULES = {name: StandIn(f"cuda.tile.{name}", "Names of tile2cpp.lang, as cuda.tile has them here.") for name in NAMES}
+for _name in NAMES:
+    _parent, _, _last = _name.rpartition(".")
+    if _parent:
+        MODULES[_parent].__path__ = []
+        setattr(MODULES[_parent], _last, MODULES[_name])

@@ -264,6 +264,18 @@ def _no_reduction(frame, op: Op, syntax: FunctionSyntax) -> None:
             raise frame.fault(syntax.span(inner), f"there is no reduction inside the function of ct.{op.name}", hint="compute it before, and use the result", kind=TileSyntaxError, known_as=NESTED)
 
 
+def is_element(value: Value) -> bool:
+    """Whether a value follows the elements that are combined; others are the same for all of them."""
+    return isinstance(value, Runtime) and bool(value.type.shape)
+
+
+def combined_in_loop(frame, name: str, place) -> Exception:
+    """A loop turns what is one number for all elements into a value of each."""
+    body = _body(frame.shared.combining)
+    hint = f"start `{name}` from an element, such as `0 * a`"
+    return frame.fault(place, f"`{name}` enters the loop as one number and leaves it as one for each element", hint=hint, kind=TileSyntaxError, code="loop-type", known_as=f"Loops inside {body} body are not supported")
+
+
 def no_branch(frame, node: ast.AST) -> None:
     """A condition on an element: the function is applied to whole parts of a tile."""
     if frame.shared.combining:

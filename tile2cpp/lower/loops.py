@@ -10,6 +10,7 @@ from tile2cpp import dtypes, ir
 from tile2cpp.errors import Label, TileSyntaxError
 from tile2cpp.lower.analysis import assigned
 from tile2cpp.lower.closures import freeze, is_frozen
+from tile2cpp.lower.combining import combined_in_loop, is_element
 from tile2cpp.lower.exits import Exits
 from tile2cpp.lower.expressions import Expressions
 from tile2cpp.lower.frame import Loop, PartChanges
@@ -231,6 +232,8 @@ class Loops(Order, Exits, Managers, Expressions):
     def _carried_fault(self, name: str, before: Binding, now: Binding) -> Fault:
         if isinstance(now.value, Poison) and now.value.why is not None and now.span is None:
             return now.value.why(self, self.loops[-1].node)
+        if self.shared.combining and is_element(before.value) != is_element(now.value):
+            return combined_in_loop(self, name, now.span or self.loops[-1].node)
         hint = f"give `{name}` its final type before the loop" if isinstance(now.value, Runtime) else ""
         if isinstance(now.value, Runtime) and isinstance(before.value, Runtime) and not (now.value.is_pointer or before.value.is_pointer):
             wanted = now.value.type

@@ -10,11 +10,11 @@ from tile2cpp import dtypes
 from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.atomics import CHANGES, EXCHANGED, ORDERS, atomic_tags, check_target
-from tile2cpp.ops.memory import broadcasts_to, check_mask, memory_hints
+from tile2cpp.ops.memory import check_mask, memory_hints
 from tile2cpp.ops.rules import axis_in, dtype_of, implicit, integral, member
 from tile2cpp.ops.spelling import ADD, Spelled
 from tile2cpp.types import Array as ArrayType
-from tile2cpp.types import Extent, Tile, Weak
+from tile2cpp.types import Extent, Tile, Weak, broadcast_shapes
 
 
 def _sliced_numpy(array, axis, start, stop):
@@ -161,16 +161,11 @@ def _offset_types(offset, mask) -> dict:
     return {"offset": Tile(dtypes.int64 if wide else dtypes.int32, offset.shape), **check_mask(mask, offset.shape)}
 
 
-def _fits_offsets(name: str, value, shape, called: str) -> None:
-    if not broadcasts_to(value.shape, shape):
-        known_as = f"{called} shape {tuple(value.shape)} is not broadcastable to the {'offset' if called == 'Padding' else 'index'} shape {tuple(shape)}"
-        raise Reject(name, f"`{name}` has shape {value.shape}, which does not broadcast to the offsets' shape {shape}", known_as=known_as)
-
-
 def _value_types(values: dict, dtype, shape) -> dict:
     for name, value in values.items():
         implicit(name, value, dtype)
-        _fits_offsets(name, value, shape, {"value": "Stored value"}.get(name, name.capitalize()))
+        if broadcast_shapes(value.shape, shape, name) != shape:
+            raise Reject(name, f"`{name}` has shape {value.shape}, which does not broadcast to the offsets' shape {shape}")
     return {name: Tile(dtype, shape) for name in values}
 
 
@@ -198,7 +193,7 @@ def load_offset(array: Array, offset: Tile, /, *, mask: Tile = None, padding_val
     if padding_value is None:
         raise Reject("padding_value", "`padding_value` must be a number")
     implicit("padding_value", padding_value, array.dtype)
-    _fits_offsets("padding_value", padding_value, offset.shape, "Padding")
+    broadcast_shapes(padding_value.shape, offset.shape, "padding_value")
     memory_hints(latency, None)
     return Typed(Tile(array.dtype, offset.shape), {**types, "padding_value": Tile(array.dtype, padding_value.shape)})
 

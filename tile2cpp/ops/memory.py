@@ -184,7 +184,7 @@ def fits_view(parameter: str, tile, view, called: str) -> None:
     """Reject a tile that does not broadcast to the view's; `called` is what cuTile's message calls it."""
     if not broadcasts_to(tile.shape, view.tile):
         known_as = f"{called} shape {tuple(tile.shape)} is not broadcastable to the tiled view's tile shape {tuple(view.tile)}"
-        raise Reject(parameter, f"shape {tuple(tile.shape)} does not broadcast to {tuple(view.tile)}, the shape of the view's tiles", code="broadcast", known_as=known_as)
+        raise Reject(parameter, f"`{parameter}` has shape {tuple(tile.shape)}, but the tiles of the view have {tuple(view.tile)}", hint="it may have fewer axes, or extents of 1", code="broadcast", known_as=known_as)
 
 
 def broadcasts_to(shape, wanted) -> bool:
