@@ -20,6 +20,8 @@ LAYERS = (
     ("pipeline",),
     ("build",),
     ("launch",),
+    ("constraints",),
+    ("mangling",),
     ("jit", "compilation", "uses", "infer", "translate", "tune", "experimental", "privates"),
     ("standins",),
     ("__init__", "doctor", "examples", "catalogue"),
