@@ -118,10 +118,14 @@ IMPORTS += "from cuda.tile._execution import kernel, TileDispatcher; from cuda.t
 IMPORTS += "assert TileTypeError is TypeCheckingError is ct.TileTypeError and _datatype.float16 is ct.float16 and e.autotune_launch\n"
 IMPORTS += "assert kernel is TileDispatcher is ct.kernel and launch is ct.launch and not hasattr(_datatype, 'load_all')\n"
 IMPORTS += "default_tile_context.config.compiler_timeout_sec = 5; assert default_tile_context.config.compiler_timeout_sec == 5\n"
+IMPORTS += "from cuda.tile._bytecode.version import BytecodeVersion as V; from cuda.tile._bytecode import BytecodeVersion; from cuda.tile._compile import get_sm_arch, _SUPPORTED_VERSIONS, _get_max_supported_bytecode_version as newest\n"
+IMPORTS += "assert V is BytecodeVersion and V.V_13_3 < V.V_13_4 == newest('') and (V.V_13_4.major(), V.V_13_4.minor()) == (13, 4) and V.V_13_1 in _SUPPORTED_VERSIONS\n"
+IMPORTS += "from cuda.tile._ir.typing_support import to_dtype; from cuda.tile._ir.cast_ops import _is_implicit_cast_ok as implicit; from cuda.tile._datatype import is_numeric, is_foreign_pointer_dtype\n"
+IMPORTS += "import numpy; assert to_dtype(numpy.int8) is ct.int8 and implicit(ct.int8, ct.int32) and not implicit(ct.int32, ct.int8) and not is_numeric(ct.foreign_pointer_dtype(ct.int8)) and not is_foreign_pointer_dtype(ct.int8)\n"
+IMPORTS += "from cuda.tile._cext import CallingConvention, cconv_v3_enabled; assert CallingConvention is cuda.tile.compilation.CallingConvention and not cconv_v3_enabled()\n"
+IMPORTS += "from cuda.tile._compile import _bytecode_to_mlir_text\ntry: _bytecode_to_mlir_text(b'')\nexcept ct.TileUnsupportedFeatureError as e: assert 'writes CUDA Tile C++' in str(e)\nelse: raise AssertionError\n"
 IMPORTS += "assert cuda.tile is a is b is ct and load is ct.load\n"
-IMPORTS += "from cuda.tile._bytecode.version import BytecodeVersion as V; import cuda.tile._ir.typing_support as typing; from cuda.tile._compile import _SUPPORTED_VERSIONS as all\n"
-IMPORTS += "from cuda.tile._cext import CallingConvention; assert CallingConvention is ct.compilation.CallingConvention and all[-1] >= V.V_13_4 > V.V_13_3 and V.V_13_3.as_string() == '13.3'\n"
-IMPORTS += "assert cuda.tile._ir.typing_support is typing and typing.to_dtype(bool) is ct.bool_\n"
+IMPORTS += "import cuda.tile._ir.typing_support as typing; assert cuda.tile._ir.typing_support is typing and typing.to_dtype(bool) is ct.bool_ and V.V_13_3.as_string() == '13.3'\n"
 
 
 def test_install_where_there_is_no_cuda_package():
@@ -166,7 +170,7 @@ def test_kernels_compiled_for_described_arguments():
     signature = ct.compilation.KernelSignature((described, ct.compilation.ScalarConstraint(ct.int32)), ct.compilation.CallingConvention.from_code("t2"))
     assert signature.calling_convention.version == 2 and signature.calling_convention.code == "t2"
     assert "ct::assume_divisible<8>(n)" in MODULES["_compile"].compile_tile(marked, [signature]).sources[0]
-    with pytest.raises(NotImplementedError, match="intermediate representation"):
+    with pytest.raises(ct.TileUnsupportedFeatureError, match="Tile IR"):
         MODULES["_compile"].compile_tile(marked, [signature], return_final_ir=True)
 
 

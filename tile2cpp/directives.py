@@ -62,5 +62,15 @@ ensure_constant = Directive("ensure_constant", "The value, which must be known a
 DIRECTIVES = {d.name: d for d in (static_eval, static_iter, static_assert, static_exception, ensure_constant)}
 
 
+def static_def(function: Callable, /) -> Callable:
+    """Mark a function whose calls in tile code Python itself evaluates, as `static_eval` does its expression."""
+    function._evaluated_by_python = True
+    return function
+
+
+def is_static_def(function: Any) -> bool:
+    return getattr(function, "_evaluated_by_python", False) is True
+
+
 def _find(name: str) -> Directive:
     return DIRECTIVES[name]

@@ -29,7 +29,7 @@ class DType:
 
     __str__ = __repr__
 
-    def __call__(self, value):
+    def __call__(self, value=0):
         """Tile code: `ct.float16(x)` makes a scalar of this dtype. On the host there are no such scalars."""
         raise RuntimeError(f"ct.{self.name}(...) is only available inside a kernel")
 
@@ -111,7 +111,7 @@ def foreign_pointer_dtype(dtype: Any) -> ForeignPointer:
     if pointee is None:
         raise TypeError(f"foreign_pointer_dtype takes a dtype such as ct.float32, not {dtype!r}")
     if pointee.kind == "pointer":
-        raise TypeError(f"foreign_pointer_dtype takes the dtype of an array's elements, not {pointee}")
+        raise TypeError(f"nested foreign pointer dtypes are not supported: foreign_pointer_dtype takes the dtype of an array's elements, not {pointee}")
     if pointee is not dtype:  # NumPy's name for it
         return foreign_pointer_dtype(pointee)
     return ForeignPointer(f"foreign_pointer[{pointee}]", f"pointer_{pointee.short}", "pointer", 64, f"{pointee.cpp}*", pointee.header, pointee=pointee)

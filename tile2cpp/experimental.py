@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Sequence
 
 from tile2cpp.errors import TileInternalError
-from tile2cpp.signature import arrays
+from tile2cpp.signature import ArgumentValueError, arrays, fail
 from tile2cpp.tune import exhaustive_search
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def autotune_launch(
 
     space = _drawn(search_space() if callable(search_space) else search_space, max_iter, seed)
     if not space:
-        raise ValueError("the search space is empty")
+        raise fail(ArgumentValueError, "the search space is empty", known_as="Search space is empty")
     arguments_key = key if key is not None else tuple(map(_key_of, args_fn(space[0])))
     with _lock:
         known = _found.setdefault(kernel.__wrapped__, {})

@@ -48,8 +48,8 @@ def _modules() -> dict[str, ModuleType]:
     found |= {f"{NAME}.{part}": import_module(f"tile2cpp.{part}") for part in PARTS}
     for name, module in import_module("tile2cpp.standins").MODULES.items():
         found[f"{NAME}.{name}"] = module
-        if "." not in name:
-            setattr(lang, name, module)
+        parent, _, last = name.rpartition(".")
+        setattr(found[f"{NAME}.{parent}"] if parent else lang, last, module)
     return found
 
 

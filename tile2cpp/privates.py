@@ -12,8 +12,10 @@ from types import SimpleNamespace
 from typing import Any, Sequence
 
 from tile2cpp import dtypes
+from tile2cpp.directives import static_def
 from tile2cpp.dtypes import DType
-from tile2cpp.errors import NoDeviceMeaning, Reject
+from tile2cpp.errors import Diagnostic, NoDeviceMeaning, Reject, TileUnsupportedFeatureError
+from tile2cpp.types import is_implicit
 from tile2cpp.types import promote_dtypes as promote
 
 
@@ -94,14 +96,6 @@ def promote_dtypes(x: DType, y: DType) -> DType:
         raise reject.kind(f"{reject.why}\n  = in cuTile: {reject.known_as}") from None
 
 
-def converts(source: DType, target: DType) -> bool:
-    """Whether values of `source` become `target` where a tile is stored, without anybody asking for it."""
-    try:
-        return promote(source, target) == target
-    except Reject:
-        return False
-
-
 def _is_kind(*kinds: str):
     return lambda dtype: dtype.kind in kinds
 
@@ -134,16 +128,17 @@ def compile_tile(function: Any, signatures: Sequence[Any], sm_arch: str | None =
     target = prepare.target_number(sm_arch) if sm_arch else None
     sources = [prepare.emit(made, signature.signature(made), target).text for signature in signatures]
     if return_final_ir:
-        raise _not_ours("cuTile's intermediate representation")
+        raise _not_ours("Tile IR")
     return SimpleNamespace(sources=sources)
 
 
 def _bytecode_to_mlir_text(bytecode: bytes, **options) -> str:
-    raise _not_ours("a disassembler of cuTile's bytecode")
+    raise _not_ours("disassembler of Tile IR")
 
 
-def _not_ours(what: str) -> NotImplementedError:
-    return NotImplementedError(f"tile2cpp has no {what}: it makes C++, see kernel.source(...)")
+def _not_ours(what: str) -> TileUnsupportedFeatureError:
+    message = f"tile2cpp writes CUDA Tile C++, and has no {what}"
+    return TileUnsupportedFeatureError(Diagnostic(message, hints=("kernel.source(...) is the text of a kernel",), kind=TileUnsupportedFeatureError))
 
 
 NAMES = {
@@ -151,12 +146,14 @@ NAMES = {
     "dev_features_enabled": lambda: False, "cconv_v3_enabled": lambda: False,
     "CompilerOptions": CompilerOptions, "compile_tile": compile_tile, "_bytecode_to_mlir_text": _bytecode_to_mlir_text,
     "format_sm_arch": format_sm_arch, "get_sm_arch": get_sm_arch, "get_compute_capability": get_compute_capability,
-    "to_dtype": to_dtype, "promote_dtypes": promote_dtypes, "_is_implicit_cast_ok": converts, "can_autocast_dtypes": converts,
+    "to_dtype": to_dtype, "promote_dtypes": promote_dtypes, "_is_implicit_cast_ok": is_implicit, "can_autocast_dtypes": is_implicit,
     "NumericDTypeCategory": NumericDTypeCategory, "numeric_dtype_category": numeric_dtype_category,
     "default_int_type": dtypes.int32, "default_float_type": dtypes.float32,
     "_DTypePromotionImpl": SimpleNamespace(_order=list(dtypes.TABLE)),
     "is_boolean": _is_kind("bool"), "is_integral": _is_kind("int", "uint"), "is_signed": _is_kind("int", "float", "restricted"),
     "is_float": _is_kind("float", "restricted"), "is_unrestricted_float": _is_kind("float"), "is_restricted_float": _is_kind("restricted"),
     "is_arithmetic": _is_kind("bool", "int", "uint", "float"), "is_numeric": lambda dtype: dtype.kind in CATEGORIES,
+    "is_pointer_dtype": lambda dtype: False,  # the language shows no pointers but foreign ones
+    "is_foreign_pointer_dtype": _is_kind("pointer"), "foreign_pointer_pointee_dtype": lambda dtype: dtype.pointee, "static_def": static_def,
     "UnsupportedCallError": NoDeviceMeaning,
 }  # fmt: skip

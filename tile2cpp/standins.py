@@ -13,7 +13,7 @@ from tile2cpp import lang, privates
 
 NAMES = (
     "_by_target", "_bytecode", "_bytecode.version", "_cext", "_compile", "_compiler_options", "_context", "_datatype", "_exception", "_execution",
-    "_ir", "_ir.cast_ops", "_ir.typing_support", "_memory_model", "_numeric_semantics", "_stub", "_version",
+    "_ir", "_ir.cast_ops", "_ir.ops_utils", "_ir.typing_support", "_memory_model", "_numeric_semantics", "_stub", "_version",
 )  # fmt: skip
 
 # Names of the package's own for public objects.
@@ -77,8 +77,3 @@ OWN = {"default_tile_context": _Context(), **privates.NAMES}
 
 # Every stand-in by its name within `cuda.tile`.
 MODULES = {name: StandIn(f"cuda.tile.{name}", "Names of tile2cpp.lang, as cuda.tile has them here.") for name in NAMES}
-for _name in NAMES:
-    _parent, _, _last = _name.rpartition(".")
-    if _parent:
-        MODULES[_parent].__path__ = []
-        setattr(MODULES[_parent], _last, MODULES[_name])

@@ -77,7 +77,7 @@ def exhaustive_search(
 
     space = list(search_space)
     if not space:
-        raise fail(ArgumentValueError, "the search space is empty")
+        raise fail(ArgumentValueError, "the search space is empty", known_as="Search space is empty.")
     successes, failures, first = [], [], None
     for number, config in enumerate(space, 1):
         chosen = kernel
@@ -97,7 +97,7 @@ def exhaustive_search(
     if not successes:
         failure = failures[0]
         message = f"none of the {len(space)} configurations of `{chosen.__name__}` ran; {failure.config}: {_first_line(failure.message)}"
-        raise fail(ArgumentValueError, message) from first
+        raise fail(ArgumentValueError, message, known_as="No valid config found in search space.") from first
     best = min(successes, key=lambda measured: measured.mean_us)
     return TuningResult(best=best, successes=tuple(successes), failures=tuple(failures))
 

@@ -194,20 +194,23 @@ def promote_dtypes(x: DType, y: DType, parameter: str = "y") -> DType:
     if x == y:
         return x
     if "restricted" in (x.kind, y.kind):
-        raise Reject(parameter, f"{x} and {y} have no common dtype", hint="convert one of them with .astype(...)")
+        known_as = f"Implicit promotion of {x} and {y} is not supported as it involves restricted float dtypes. Please perform an explicit cast instead."
+        raise Reject(parameter, f"{x} and {y} have no common dtype", hint="convert one of them with .astype(...)", known_as=known_as)
     if x.kind == "bool" or y.kind == "bool":
         return y if x.kind == "bool" else x
+    known_as = f"Implicit promotion of {x} and {y} is not supported. Please perform an explict cast instead."  # so it is spelled there
     if x.is_float or y.is_float:
         if not (x.is_float and y.is_float):
             return x if x.is_float else y
         if x.bits == y.bits:
-            raise Reject(parameter, f"{x} and {y} have no common dtype", hint="convert one of them with .astype(...)")
+            raise Reject(parameter, f"{x} and {y} have no common dtype", hint="convert one of them with .astype(...)", known_as=known_as)
         return x if x.bits > y.bits else y
     if x.kind != y.kind:
         raise Reject(
             parameter,
             f"signed {x if x.kind == 'int' else y} and unsigned {y if x.kind == 'int' else x} do not mix",
             hint="convert one of them with .astype(...)",
+            known_as=known_as,
         )
     return x if x.bits > y.bits else y
 
@@ -233,7 +236,7 @@ def broadcast_shapes(x: tuple[int, ...], y: tuple[int, ...], parameter: str = "y
     for a, b in zip(*padded):
         if a != b and 1 not in (a, b):
             hint = "x[:, None] and y[None, :] make a block of both" if len(x) == len(y) == 1 else "extents meet from the last axis on; x[:, None] adds an axis behind" if len(x) != len(y) else "they must be equal along each axis, or 1"
-            raise Reject(parameter, f"shapes {tuple(x)} and {tuple(y)} do not broadcast: {a} against {b}", hint=hint, code="broadcast")
+            raise Reject(parameter, f"shapes {tuple(x)} and {tuple(y)} do not broadcast: {a} against {b}", hint=hint, code="broadcast", known_as=f"Shapes are not broadcastable: {tuple(x)}, {tuple(y)}")
     return tuple(b if a == 1 else a for a, b in zip(*padded))
 
 

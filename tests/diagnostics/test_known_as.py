@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tile2cpp.lang as ct
+from tile2cpp.directives import static_def
 
 SYNTAX, TYPE, VALUE, STATIC, ASSERTION = ct.TileSyntaxError, ct.TileTypeError, ct.TileValueError, ct.TileStaticEvalError, ct.TileStaticAssertionError
 KNOWN = []
@@ -193,6 +194,26 @@ def sliced(x):
 @known(ct.StaticException, "Exception was raised inside static_eval() (ZeroDivisionError:")
 def divided():
     ct.static_eval(1 // 0)
+
+
+@static_def
+def quotient(x, y):
+    return x // y
+
+
+@known(ct.StaticException, "Exception was raised inside @static_def function (ZeroDivisionError:")
+def divided_by_a_helper():
+    quotient(1, 0)
+
+
+@static_def
+def block():
+    return ct.bid(0)
+
+
+@known(STATIC, "bid() cannot be called inside @static_def function")
+def device_code_for_python():
+    block()
 
 
 @known(STATIC, "Symbolic tile has no concrete value and thus cannot be converted to an integer", 3)

@@ -77,9 +77,10 @@ def test_a_changed_global_is_noticed(translations, monkeypatch, owner, name, val
 
 
 def test_python_that_is_evaluated_has_no_record(translations):
-    start(kernels_evaluated.evaluated)
-    start(kernels_evaluated.evaluated)
-    assert translations == ["evaluated"] * 2
+    for kernel in (kernels_evaluated.evaluated, kernels_evaluated.marked):
+        start(kernel)
+        start(kernel)
+    assert translations == ["evaluated"] * 2 + ["marked"] * 2
 
 
 def program(folder, text, name="program"):

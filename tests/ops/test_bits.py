@@ -6,6 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_math import elementwise
 
+import tile2cpp.lang as ct
+
 
 @quick
 @given(tile_pairs(INTEGERS))
@@ -38,6 +40,7 @@ def test_bools_are_logical():
     check(lambda p, q: p ^ q, x, y, expected=np.array([False, True, True, False]))
     check(lambda p: ~p, x, expected=~x)
     check(lambda p: p & 1, x, expected=np.array([1, 1, 0, 0], np.int32))
+    check(lambda p: p & ct.bitwise_not(3 == 4), x, expected=x)
 
 
 def test_what_is_refused():

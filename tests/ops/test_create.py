@@ -19,6 +19,13 @@ def test_factories(dtype, shape):
     check(lambda: ct.full(shape, 1, kind), expected=np.array([1] * int(np.prod(shape)), dtype).reshape(shape))
 
 
+@pytest.mark.parametrize("dtype", ("bool", "int8", "float32"))
+def test_a_dtype_called_without_a_number_is_zero(dtype):
+    named, numpys = BY_NAME[dtype], np.dtype(dtype).type
+    for kind in (named, numpys):
+        check(lambda: ct.full((4,), 1, named) + kind() if dtype != "bool" else ct.full((4,), kind(), named), expected=np.array([dtype != "bool"] * 4, dtype))
+
+
 def test_fill_values_convert_like_astype():
     check(lambda: ct.full((4,), 2.75, ct.int32), expected=np.array([2] * 4, np.int32))
     check(lambda: ct.full((4,), 300, ct.int8), expected=np.array([44] * 4, np.int8))

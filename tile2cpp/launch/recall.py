@@ -35,7 +35,7 @@ from tile2cpp.signature import Signature
 FOLDER = "launches"
 FORMAT = 1
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(...))
-EVALUATING = (b"static_eval", b"static_iter", b"static_assert", b"static_exception")
+EVALUATING = (b"static_eval", b"static_iter", b"static_assert", b"static_exception", b"static_def")
 LIBRARIES = ("tile2cpp", "cuda", "builtins", "math", "operator", "numpy", "ml_dtypes", "enum", "typing")
 
 

@@ -28,21 +28,29 @@ class Builtins(Operands):
         return values[0]
 
     def _call_dtype(self, dtype, node: ast.Call) -> Value:
-        """`ct.int8(300)`: a strictly typed scalar, converted like `astype`."""
-        value = self._one_argument(node, f"ct.{dtype.name}")
+        """`ct.int8(300)`: a strictly typed scalar, converted like `astype`; `ct.int8()` is zero."""
+        value = self._one_argument(node, f"ct.{dtype.name}") if node.args or node.keywords else Constant(0)
+        place = node.args[0] if node.args else node
         if dtype.kind == "pointer":
             raise self.fault(node, f"{dtype} is not made of {describe(value)}", hint="an address comes from array.foreign_pointer")
         if isinstance(value, Constant) and isinstance(value.value, str) and dtype.is_floating:  # such as "-inf"
-            value = self.fold(node, float, value.value)
+            value = self._spelled_number(value.value, dtype, place)
         if isinstance(value, Constant) and value.is_number:
-            with self.rejecting(node, {"value": node.args[0]}):
+            with self.rejecting(node, {"value": place}):
                 scalar(dtype, Weak(value.value))
             return Runtime(self.literal(Constant(value.value), dtype))
         if not isinstance(value, Runtime):
-            raise self.fault(node.args[0], f"ct.{dtype.name}(...) takes a scalar, but this is {describe(value)}")
-        with self.rejecting(node, {"value": node.args[0]}):
+            raise self.fault(place, f"ct.{dtype.name}(...) takes a scalar, but this is {describe(value)}", known_as=f"Invalid argument type for {dtype}")
+        with self.rejecting(node, {"value": place}):
             scalar(dtype, value.type)
         return Runtime(self.convert(value, Tile(dtype)))
+
+    def _spelled_number(self, text: str, dtype, place: ast.AST) -> Constant:
+        """The float that a string spells."""
+        try:
+            return Constant(float(text))
+        except ValueError:
+            raise self.fault(place, f"{text!r} spells no number", hint="numbers are spelled like '1.5', '-inf' and 'nan'", known_as=f"Invalid argument type for {dtype}") from None
 
     def _pointer_dtype(self, node: ast.Call) -> Value:
         """`ct.foreign_pointer_dtype(x.dtype)`."""

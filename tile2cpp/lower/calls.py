@@ -10,7 +10,7 @@ import types
 from typing import Any
 
 from tile2cpp import dtypes, ir
-from tile2cpp.directives import Directive
+from tile2cpp.directives import Directive, is_static_def
 from tile2cpp.errors import NoDeviceMeaning, TileTypeError
 from tile2cpp.lower import combining, printing, slices, wording
 from tile2cpp.lower.builtin_calls import HANDLED, Builtins
@@ -47,6 +47,9 @@ class Calls(Builtins):
         if is_manager(method.op):
             return self._manager_of(method.op, [method.receiver], node)
         function = method.op
+        if is_static_def(function):
+            (values, keywords), _ = self._evaluate_arguments(node)
+            return self.call_static(function, [method.receiver, *values], keywords, node)
         syntax = self.shared.syntax_of(function, self, node)
         defaults = {n: self.python_value(v) for n, v in self.shared.defaults_of(function).items()}
         arguments = self.parameters_for(syntax, defaults, node, [method.receiver])
@@ -83,6 +86,9 @@ class Calls(Builtins):
             if hasattr(callee, "replace_hints"):
                 others = wording.definition(self, function.__name__)
                 raise self.fault(node.func, "a kernel cannot call a kernel", hint=f"remove the decorator of `{function.__name__}`, or move the shared part into a plain function", others=others, kind=TileTypeError)
+            if is_static_def(function):
+                (values, keywords), _ = self._evaluate_arguments(node)
+                return self.call_static(function, values, keywords, node)
             return self.call_function(function, node)
         is_builtin = getattr(callee, "__module__", "") in ("builtins", "math", "operator")
         message, hint = wording.not_callable(callee, node)

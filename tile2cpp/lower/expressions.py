@@ -124,11 +124,21 @@ class Expressions(Subscripts, Circuits):
             return Constant(fold(self.python(left), self.python(right)))
         for operand_node, operand in ((left_node, left), (right_node, right)):
             if not (isinstance(operand, Runtime) and not operand.is_pointer) and not (isinstance(operand, Constant) and operand.is_number):
-                known_as = f"Unsupported operand types for {symbol}: {describe(left)} and {describe(right)}"
+                known_as = self._known_refusal(symbol, left, right)
                 raise self.fault(operand_node, f"`{symbol}` works on tiles and numbers, not on {describe(operand)}", known_as=known_as)
         places = {"x": left_node, "y": right_node}
         types_ = {"x": describe(left), "y": describe(right)}
         return self.apply(OPERATORS[symbol], {"x": left, "y": right}, node, places, "", types_)
+
+    def _known_refusal(self, symbol: str, left: Value, right: Value) -> str:
+        """What cuTile says of operands that an operator does not take."""
+        pointers = [isinstance(v, Runtime) and v.is_pointer for v in (left, right)]
+        if not any(pointers):
+            return f"Unsupported operand types for {symbol}: {wording.type_name(left)} and {wording.type_name(right)}"
+        side, value = ("Left", left) if pointers[0] else ("Right", right)
+        if symbol in [compared for compared, _ in COMPARE.values()]:
+            return f"Expected tensor-like dtype to satisfy constraint is_numeric, but got {wording.type_name(value)}"
+        return f"{side}-hand side has non-arithmetic dtype {value.type.dtype}"
 
     def fold(self, node: ast.AST, function, *operands) -> Value:
         """Python's own result for constants."""
@@ -144,10 +154,16 @@ class Expressions(Subscripts, Circuits):
     def unary(self, symbol: str, fold, node: ast.AST, place: ast.AST, operand: Value) -> Value:
         if isinstance(operand, (Constant, TupleValue)) and symbol == "not":
             return Constant(not self.python(operand))
-        if isinstance(operand, Constant) and not (symbol == "~" and isinstance(operand.value, bool)):
+        if isinstance(operand, Constant) and symbol == "~" and isinstance(operand.value, bool):
+            known_as = "`~` on boolean constant is not supported, please use ct.bitwise_not"
+            raise self.fault(place, "`~` of a constant bool is ambiguous", hint="write `not`", known_as=known_as)
+        if isinstance(operand, Constant):
             return self.fold(node, fold, operand.value)
         if isinstance(operand, Runtime) and operand.is_pointer or not isinstance(operand, (Runtime, Constant)):
-            raise self.fault(place, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}")
+            known_as = f"Unsupported operand type for {symbol.split()[-1]}: {wording.type_name(operand)}"
+            if isinstance(operand, Runtime):
+                known_as = f"Expected tensor-like dtype to satisfy constraint is_numeric, but got {wording.type_name(operand)}"
+            raise self.fault(place, f"`{symbol.split()[-1]}` works on tiles and numbers, not on {describe(operand)}", known_as=known_as)
         return self.apply(OPERATORS[symbol], {"x": operand}, node, {"x": place})
 
     def _compare_one(self, node, comparator, left_node, left: Value, right_node, right: Value) -> Value:

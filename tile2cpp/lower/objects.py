@@ -10,6 +10,7 @@ import operator
 import types
 from typing import Any
 
+from tile2cpp.directives import is_static_def
 from tile2cpp.errors import TileSyntaxError
 from tile2cpp.lower import wording
 from tile2cpp.lower.values import Composite, Constant, DictValue, Instance, Method, Runtime, TextValue, TupleValue, Value, describe
@@ -75,6 +76,9 @@ class Objects:
         if issubclass(cls, enum.Enum):
             (values, _), _ = self._evaluate_arguments(node)
             return self.fold(node, cls, *(self.python(v) for v in values))
+        if is_static_def(cls.__init__):
+            (values, keywords), _ = self._evaluate_arguments(node)
+            return self.call_static(cls, values, keywords, node)
         refused = why_not_made(cls)
         if refused is not None:
             message, hint, known_as = refused
@@ -123,6 +127,8 @@ class Objects:
 
     def call_bound(self, function: types.FunctionType, receiver: Value, values: list[Value], node: ast.AST) -> Value:
         """A method of a dataclass, called with these values."""
+        if is_static_def(function):
+            return self.call_static(function, [receiver, *values], {}, node)
         syntax = self.shared.syntax_of(function, self, node)
         names = [p.arg for p in syntax.parameters]
         arguments = dict(zip(names, [receiver, *values]))
@@ -148,7 +154,7 @@ class Objects:
             return self.compared(symbol, node, left.parts(), right.parts())
         if symbol in ("==", "!="):
             return Constant(symbol == "!=")
-        known_as = f"Unsupported operand types for {symbol}: {describe(left)} and {describe(right)}"
+        known_as = f"Unsupported operand types for {symbol}: {wording.type_name(left)} and {wording.type_name(right)}"
         raise self.fault(node, f"`{symbol}` does not work on {describe(left)} and {describe(right)}", known_as=known_as)
 
     def negated(self, value: Value, node: ast.AST) -> Value:

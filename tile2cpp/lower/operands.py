@@ -78,7 +78,7 @@ class Operands(Frame):
             if value.value is None and op.signature.parameters[parameter].default is None:
                 return None
         hint = POINTER_HINT if isinstance(value, Runtime) else ""
-        known_as = wording.invalid(op, parameter, f"Expected a tile, but given value has type {wording.type_name(value)}")
+        known_as = wording.invalid(op, parameter, _of_a_tile(op, value))
         if op.kind(parameter) == "Tile" and parameter == "fill_value":
             known_as = wording.invalid(op, parameter, "Expected a scalar")
         raise self.fault(node, f"`{parameter}` must be a tile or a number, but this is {describe(value)}", hint=hint, known_as=known_as)
@@ -86,7 +86,8 @@ class Operands(Frame):
     def needs_number(self, node: ast.AST, value: Runtime, what: str) -> None:
         """Refuse an address where a number is needed."""
         if value.is_pointer:
-            raise self.fault(node, f"{what} takes a number, but this is {describe(value)}", hint=POINTER_HINT)
+            known_as = f"Expected scalar dtype to satisfy constraint is_numeric, but got {wording.type_name(value)}"
+            raise self.fault(node, f"{what} takes a number, but this is {describe(value)}", hint=POINTER_HINT, known_as=known_as)
 
     def _as_items(self, value: Value, node: ast.AST, parameter: str) -> tuple[Value, ...]:
         if isinstance(value, TupleValue):
@@ -100,9 +101,10 @@ class Operands(Frame):
         if isinstance(value, Constant) and isinstance(value.value, int) and not isinstance(value.value, bool):
             return NamedInt(value.value, value.name) if value.name else value.value
         if isinstance(value, Runtime):
-            known_as = wording.invalid(op, parameter, "Expected a constant integer tuple, but given value is not constant")
+            wanted = "an integer constant" if parameter == "size" else "a constant integer tuple"
+            known_as = wording.invalid(op, parameter, f"Expected {wanted}, but given value is not constant")
             raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node, known_as)
-        raise self.fault(node, f"`{parameter}` must hold integers, but it holds {describe(value)}", known_as=wording.invalid(op, parameter, _of_integers(value, position)))
+        raise self.fault(node, f"`{parameter}` must hold integers, but it holds {describe(value)}", known_as=wording.invalid(op, parameter, _of_integers(parameter, value, position)))
 
     def _compile_time(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
         value = self.known(value)
@@ -170,7 +172,9 @@ class Operands(Frame):
         return ir.Call(op, tuple(full.items()), type_)
 
 
-def _of_integers(value: Value, position: int) -> str:
+def _of_integers(parameter: str, value: Value, position: int) -> str:
+    if parameter == "size":  # the one extent that is no item of a shape
+        return f"Expected an integer constant, but given value has type {wording.type_name(value)}"
     return f"Expected a tuple of integers, but element #{position} has type {wording.type_name(value)}"
 
 
@@ -182,3 +186,13 @@ def _scalars_in(value: Value) -> tuple[Value, ...]:
 def _item_nodes(node: ast.AST, count: int) -> list[ast.AST]:
     """The places of a tuple's items, or the tuple's where they are not written out."""
     return node.elts if isinstance(node, ast.Tuple) and len(node.elts) == count else [node] * count
+
+
+def _of_a_tile(op: Op, value: Value) -> str:
+    """cuTile's words for what is no tile of numbers."""
+    found = wording.type_name(value)
+    if not (isinstance(value, Runtime) and value.is_pointer):
+        return f"Expected a tile, but given value has type {found}"
+    if op.name == "bitcast":
+        return "bitcast to or from a foreign pointer is not supported"
+    return f"Expected tile dtype to satisfy constraint is_numeric, but got {found}"

@@ -14,7 +14,7 @@ import enum
 import itertools
 import types
 from dataclasses import replace
-from typing import Any
+from typing import Any, Callable
 
 from tile2cpp import dtypes, ir
 from tile2cpp.directives import DIRECTIVES, MOST_ITERATIONS, Directive, ensure_constant, static_assert, static_eval, static_exception, static_iter
@@ -66,9 +66,19 @@ class Static(Objects):
 
     def _evaluated(self, node: ast.expr, namespace: dict[str, Any], where: str) -> Any:
         code = compile(ast.Expression(node), self.syntax.module.file.path, "eval")
+        return self._by_python(lambda: eval(code, namespace), node, where)  # the language asks for Python's own evaluation here
+
+    def call_static(self, function: Callable, values: list[Value], keywords: dict[str, Value], node: ast.AST) -> Value:
+        """What a function marked by `static_def`, or a class that such a one initialises, gives for these arguments."""
+        given = [self.to_python(v, node) for v in values]
+        named = {name: self.to_python(v, node) for name, v in keywords.items()}
+        return self.from_python(self._by_python(lambda: function(*given, **named), node, "@static_def function"), node)
+
+    def _by_python(self, compute: Callable, node: ast.AST, where: str) -> Any:
+        """What Python computes while the kernel is translated; what it raises is a mistake of the author at `node`."""
         token = ACTIVE_INTERPRETER.set(lambda op, args, kwargs: self._pure(op, args, kwargs, node))
         try:
-            return eval(code, namespace)  # the language asks for Python's own evaluation here
+            return compute()
         except Fault:
             raise
         except DeviceOperation as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.errors import Label
-from tile2cpp.lower.values import ArrayValue, Constant, Runtime, TupleValue, Value, describe
+from tile2cpp.lower.values import ArrayValue, Constant, DictValue, Instance, Runtime, TupleValue, Value, describe
 from tile2cpp.ops import REGISTRY, Op
 from tile2cpp.source import Span
 from tile2cpp.types import Extent, own_dtype
@@ -255,7 +255,9 @@ def type_name(value: Value) -> str:
     """A value's type as cuTile spells it."""
     match value:
         case Constant() if value.is_number:
-            return str(own_dtype(value.value))
+            return f"Tile[{own_dtype(value.value)},()]"
+        case Constant(None):
+            return "None"
         case Runtime():
             extents = ",".join(str(int(e)) for e in value.type.shape)
             return f"Tile[{value.type.dtype},({extents})]"
@@ -264,7 +266,17 @@ def type_name(value: Value) -> str:
             steps = array.strides or tuple(Extent(1 if axis == array.ndim - 1 else None) for axis in range(array.ndim))
             extents, strides = (",".join("?" if e.value is None else str(e.value) for e in numbers) for numbers in (array.extents, steps))
             return f"Array[{array.dtype},({extents}):({strides})]"
+        case TupleValue():
+            return f"Tuple[{','.join(map(type_name, value.items))}]"
+        case Instance():
+            return f"{value.cls.__name__}[{_named_types(value.items)}]"
+        case DictValue():
+            return f"dict[{_named_types(value.items)}]"
     return describe(value)
+
+
+def _named_types(items: tuple[tuple[str, Value], ...]) -> str:
+    return ", ".join(f"{name}: {type_name(value)}" for name, value in items)
 
 
 def invalid(op: Op, parameter: str, detail: str) -> str:

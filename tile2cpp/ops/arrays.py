@@ -9,12 +9,13 @@ import numpy as np
 from tile2cpp import dtypes
 from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
-from tile2cpp.ops.atomics import CHANGES, EXCHANGED, ORDERS, atomic_tags, check_target
-from tile2cpp.ops.memory import check_mask, memory_hints
-from tile2cpp.ops.rules import axis_in, dtype_of, implicit, integral, member
+from tile2cpp.ops.atomics import CHANGES, EXCHANGED, atomic_tags, check_target, opcode
+from tile2cpp.ops.memory import broadcast_to_indices, check_mask, memory_hints
+from tile2cpp.ops.orders import ATOMIC, check_orders
+from tile2cpp.ops.rules import axis_in, dtype_of, implicit, integral
 from tile2cpp.ops.spelling import ADD, Spelled
 from tile2cpp.types import Array as ArrayType
-from tile2cpp.types import Extent, Tile, Weak, broadcast_shapes
+from tile2cpp.types import Extent, Tile, Weak
 
 
 def _sliced_numpy(array, axis, start, stop):
@@ -95,9 +96,9 @@ def _numbers(parameter: str, items: tuple) -> tuple[Extent, ...]:
         place = f"{parameter}[{position}]"
         if item.shape:
             raise Reject(place, f"item {position} of `{parameter}` must be a scalar, but it is {item}")
-        integral(place, item)
+        integral(place, item, f"{place} must be a signed integer; got Tile[{dtype_of(item)},()]")
         if isinstance(item, Weak) and item.value < 0:
-            raise Reject(place, f"item {position} of `{parameter}` is {item.value}, but it must be 0 or more")
+            raise Reject(place, f"item {position} of `{parameter}` is {item.value}, but it must be 0 or more", known_as=f"{place} must be non-negative")
     return tuple(Extent(item.value) if isinstance(item, Weak) else Extent() for item in items)
 
 
@@ -124,7 +125,7 @@ def from_foreign(pointer: Pointer, shape: Index, strides: Index):
     """The array of `shape` that begins at the address `pointer`, with `strides` counted in elements."""
     if len(strides) != len(shape):
         count = f"{len(strides)} item{'s' * (len(strides) != 1)}"
-        raise Reject("strides", f"`strides` has {count}, but `shape` has {len(shape)}", hint="give one stride for each dimension; the last one of a row-major array is 1")
+        raise Reject("strides", f"`strides` has {count}, but `shape` has {len(shape)}", hint="give one stride for each dimension; the last one of a row-major array is 1", known_as="shape and strides must have the same rank")
     extents, steps = _numbers("shape", shape), _numbers("strides", strides)
     wide_extents = any(map(_is_long, shape))
     wide = wide_extents or any(map(_is_long, strides)) or not _fits(extents, steps)
@@ -164,8 +165,7 @@ def _offset_types(offset, mask) -> dict:
 def _value_types(values: dict, dtype, shape) -> dict:
     for name, value in values.items():
         implicit(name, value, dtype)
-        if broadcast_shapes(value.shape, shape, name) != shape:
-            raise Reject(name, f"`{name}` has shape {value.shape}, which does not broadcast to the offsets' shape {shape}")
+        broadcast_to_indices(name, value, shape, name.capitalize())
     return {name: Tile(dtype, shape) for name in values}
 
 
@@ -193,7 +193,7 @@ def load_offset(array: Array, offset: Tile, /, *, mask: Tile = None, padding_val
     if padding_value is None:
         raise Reject("padding_value", "`padding_value` must be a number")
     implicit("padding_value", padding_value, array.dtype)
-    broadcast_shapes(padding_value.shape, offset.shape, "padding_value")
+    broadcast_to_indices("padding_value", padding_value, offset.shape, "Padding")
     memory_hints(latency, None)
     return Typed(Tile(array.dtype, offset.shape), {**types, "padding_value": Tile(array.dtype, padding_value.shape)})
 
@@ -223,8 +223,7 @@ def _atomic_rule(name, array, offset, values: dict, mask, memory_order, memory_s
     types = _offset_types(offset, mask)
     for parameter, value in values.items():
         check_target(name, array, value, allowed, exact, parameter)
-    member("memory_order", memory_order, ORDERS)
-    member("memory_scope", memory_scope, ("BLOCK", "DEVICE", "SYS"))
+    check_orders(opcode(name), memory_order, memory_scope, ATOMIC)
     return Typed(Tile(array.dtype, offset.shape), {**types, **_value_types(values, array.dtype, offset.shape)})
 
 

@@ -7,15 +7,15 @@ import numpy as np
 from tile2cpp.dtypes import bfloat16, float16, float32, float64, int32, int64, uint32, uint64
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
-from tile2cpp.ops.memory import _window, element_indices, fits_view, live_lanes
-from tile2cpp.ops.rules import constant_bool, dtype_of, implicit, index_types, member
+from tile2cpp.ops.memory import _window, broadcast_to_indices, element_indices, fits_view, live_lanes
+from tile2cpp.ops.orders import ATOMIC, check_orders
+from tile2cpp.ops.rules import constant_bool, dtype_of, implicit, index_types
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile, Weak, broadcast_shapes
 
 INTEGERS = (int32, uint32, int64, uint64)
 EXCHANGED = (*INTEGERS, float32, float64)
 ADDED = (*EXCHANGED, float16, bfloat16)
-ORDERS = ("RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL")
 
 
 def atomic_tags(call) -> str:
@@ -25,12 +25,17 @@ def atomic_tags(call) -> str:
     return f", ct::memory_order_{order.lower()}_t{{}}, ct::thread_scope_{scope}_t{{}}"
 
 
+def opcode(name: str) -> str:
+    """What cuTile's messages call an atomic operation."""
+    return "tile_atomic_cas" if name == "atomic_cas" else "tile_atomic_rmw"
+
+
 def check_target(name: str, array, update, allowed, exact: bool, parameter: str = "update", of: str = "array") -> None:
     """Reject dtypes that the operation does not have; `of` is what cuTile's message calls the target."""
     if array.dtype not in allowed:
         raise Reject("array", f"{name} works on arrays of {', '.join(d.name for d in allowed)}, but this is {array.dtype}", known_as=f"Unsupported {of} dtype: {array.dtype}")
     if exact and dtype_of(update) != array.dtype and not (isinstance(update, Weak) and array.dtype == int32):
-        raise Reject(parameter, f"`{parameter}` must be {array.dtype} like the array, but it is {dtype_of(update)}", hint=f"write ct.{array.dtype.name}(...) or .astype(ct.{array.dtype.name})", known_as=f"require the update dtype ({dtype_of(update)}) to exactly match the target dtype ({array.dtype})")
+        raise Reject(parameter, f"`{parameter}` must be {array.dtype} like the array, but it is {dtype_of(update)}", hint=f"write ct.{array.dtype.name}(...) or .astype(ct.{array.dtype.name})", known_as=f"Bitwise atomic read-modify-write operations require the update dtype ({dtype_of(update)}) to exactly match the target dtype ({array.dtype})")
     implicit(parameter, update, array.dtype)
 
 
@@ -39,11 +44,9 @@ def atomic_rule(name, array, indices, values: dict, check_bounds, memory_order, 
     types, shape = element_indices(array, indices)
     for parameter, value in values.items():
         check_target(name, array, value, allowed, exact, parameter)
-        if broadcast_shapes(value.shape, shape, parameter) != shape:
-            raise Reject(parameter, f"`{parameter}` has shape {value.shape}, which does not broadcast to the indices' shape {shape}")
+        broadcast_to_indices(parameter, value, shape, parameter.capitalize())
     constant_bool("check_bounds", check_bounds)
-    member("memory_order", memory_order, ORDERS, f"Invalid memory order for tile_atomic_{'cas' if name == 'atomic_cas' else 'rmw'}")
-    member("memory_scope", memory_scope, ("BLOCK", "DEVICE", "SYS"))
+    check_orders(opcode(name), memory_order, memory_scope, ATOMIC)
     full = Tile(array.dtype, shape)
     return Typed(full, {"indices": types, **{p: full for p in values}})
 

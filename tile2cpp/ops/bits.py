@@ -9,16 +9,18 @@ from tile2cpp.ops import Typed, op
 from tile2cpp.ops.meanings import quiet
 from tile2cpp.ops.rules import dtype_of, integral, pair
 from tile2cpp.ops.spelling import Spelled, infix, prefix
-from tile2cpp.types import Tile, Weak
+from tile2cpp.types import Tile
+
+NO_INTEGERS = "Bitwise operations require integers or booleans. Use an explicit cuda.tile.bitcast() for non-integer operands."
 
 
 def _bitwise(name: str, symbol: str, function, summary: str, nonnegative: str) -> None:
     def rule(x: Tile, y: Tile, /) -> Tile:
         for parameter, value in (("x", x), ("y", y)):
             if dtype_of(value).kind not in ("bool", "int", "uint"):
-                raise Reject(parameter, f"`{symbol}` works on integers and bools, not on {value}", hint="ct.bitcast(x, ct.int32) gives the bits of a float32")
+                raise Reject(parameter, f"`{symbol}` works on integers and bools, not on {value}", hint="ct.bitcast(x, ct.int32) gives the bits of a float32", known_as=NO_INTEGERS)
         if isinstance(x, Tile) and isinstance(y, Tile) and x.dtype != y.dtype:
-            raise Reject("y", f"`{symbol}` needs operands of one dtype, but they are {x.dtype} and {y.dtype}", hint="convert one of them with .astype(...)")
+            raise Reject("y", f"`{symbol}` needs operands of one dtype, but they are {x.dtype} and {y.dtype}", hint="convert one of them with .astype(...)", known_as=f"Bitwise operands must have same data type, got: {x.dtype} and {y.dtype}")
         result, operands = pair(x, y)
         return Typed(result, operands)
 
@@ -46,8 +48,8 @@ for _row in (
 
 def _shift(name: str, symbol: str, function, summary: str) -> None:
     def rule(x: Tile, y: Tile, /) -> Tile:
-        integral("x", x)
-        integral("y", y)
+        for parameter, value, side in (("x", x, "left"), ("y", y, "right")):
+            integral(parameter, value, f"Bitwise shift requires an integer for {side}-hand side, got: {dtype_of(value)}")
         result, operands = pair(x, y)
         return Typed(result, operands)
 
@@ -80,8 +82,6 @@ def _spell_complement(call, c) -> Spelled:
 @op(cpp=_spell_complement, numpy=lambda x: ~x, operator="~")
 def bitwise_not(x: Tile, /) -> Tile:
     """`~x`: all bits flipped; logical not for bools."""
-    if isinstance(x, Weak) and isinstance(x.value, bool):
-        raise Reject("x", "`~` of a constant bool is ambiguous", hint="write `not`")
     if dtype_of(x).kind not in ("bool", "int", "uint"):
         raise Reject("x", f"`~` works on integers and bools, not on {x}")
     kept = Tile(dtype_of(x), x.shape)

@@ -78,10 +78,11 @@ def _check_rounding(mode, source, target) -> str:
         return "RN"
     name = member("rounding_mode", mode, ROUNDINGS)
     if not source.is_floating or not target.is_floating:
-        raise Reject("rounding_mode", f"rounding modes are for float to float, but this is {source} to {target}")
+        raise Reject("rounding_mode", f"rounding modes are for float to float, but this is {source} to {target}", known_as="rounding_mode is only valid for float to float conversions")
     allowed = allowed_modes(source, target)
-    if name not in allowed:
-        raise Reject("rounding_mode", f"{source} to {target} does not round by {name}", hint="use one of " + ", ".join(allowed))
+    if name not in allowed and source != target:  # a conversion to the same dtype rounds nothing
+        known_as = f"rounding_mode={mode} is not supported for conversion from {source} to {target}"
+        raise Reject("rounding_mode", f"{source} to {target} does not round by {name}", hint="use one of " + ", ".join(allowed), known_as=known_as)
     return name
 
 
@@ -94,8 +95,7 @@ def astype(x: Tile, /, dtype: Const, *, rounding_mode: Const = None) -> Tile:
     """`x` converted to `dtype`: floats round to nearest even, float to integer truncates."""
     target = dtype_argument("dtype", dtype)
     source = dtype_of(x)
-    if source != target:  # otherwise nothing is rounded
-        _check_rounding(rounding_mode, source, target)
+    _check_rounding(rounding_mode, source, target)
     return Typed(Tile(target, x.shape), {"x": Tile(source, x.shape)}, {"dtype": target})
 
 
@@ -106,12 +106,12 @@ def _bitcast_numpy(x, types, result):
 @op(cpp=lambda call, c: Spelled(f"ct::element_bitcast<{call.type.dtype.cpp}>({c(call['x'])})"), numpy=_bitcast_numpy, owner="tile", method="bitcast")
 def bitcast(x: Tile, /, dtype: Const) -> Tile:
     """The same bits as another dtype of the same size."""
-    target = dtype_argument("dtype", dtype)
+    target = dtype_argument("dtype", dtype, "bitcast to or from a foreign pointer is not supported")
     source = dtype_of(x)
     if "bool" in (source.kind, target.kind):
-        raise Reject("dtype", "bool has no bits to reinterpret", hint="compare with 0, or convert with .astype(...)")
+        raise Reject("dtype", "bool has no bits to reinterpret", hint="compare with 0, or convert with .astype(...)", known_as=f"Cannot bitcast from {source} to {target}: bitcast to or from bool is not supported")
     if "tfloat32" in (source.name, target.name) and source != target:
         raise Reject("dtype", "tfloat32 has no 32 bits to reinterpret", hint="convert it with .astype(ct.float32) first")
     if source.bits != target.bits:
-        raise Reject("dtype", f"{source} has {source.bits} bits, but {target} has {target.bits}", hint="take a dtype of the same width; ct.pack_to_bytes and ct.unpack_from_bytes regroup bytes")
+        raise Reject("dtype", f"{source} has {source.bits} bits, but {target} has {target.bits}", hint="take a dtype of the same width; ct.pack_to_bytes and ct.unpack_from_bytes regroup bytes", known_as=f"Cannot bitcast from {source} to {target}: bit width is different ({source.bits} vs. {target.bits})")
     return Typed(Tile(target, x.shape), {"x": Tile(source, x.shape)}, {"dtype": target})

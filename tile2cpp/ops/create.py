@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tile2cpp import dtypes
@@ -36,7 +38,7 @@ def full(shape: Shape, fill_value: Tile, dtype: Const) -> Tile:
     if fill_value.shape:
         raise Reject("fill_value", f"`fill_value` must be a scalar, but it is {fill_value}", hint="ct.broadcast_to repeats a tile")
     if isinstance(fill_value, Weak):
-        _refuse_negative("fill_value", fill_value, dtype)
+        check_constant("fill_value", fill_value, dtype)
     return Typed(Tile(dtype, tile_shape("shape", shape)), {"fill_value": Tile(dtype)})
 
 
@@ -94,7 +96,7 @@ def arange(size: Shape, /, *, dtype: Const, start: Tile = 0, step: Tile = 1) -> 
     """The 1-D tile `start, start + step, ...` of `size` elements; `start` and `step` are converted to `dtype` first."""
     dtype = dtype_argument("dtype", dtype)
     if len(size) != 1:
-        raise Reject("size", f"`size` must be one extent, not {size}")
+        raise Reject("size", f"`size` must be one extent, not {size}", known_as=f"Expected an integer constant, but given value has type Tuple[{','.join(['Tile[int32,()]'] * len(size))}]")
     for name, value in (("start", start), ("step", step)):
         if value.shape:
             raise Reject(name, f"`{name}` must be a scalar, but it is {value}")
@@ -109,18 +111,22 @@ def scalar(dtype: dtypes.DType, value: Tile | Weak) -> Tile:
     if value.shape:
         raise Reject("value", f"{dtype}(...) takes a scalar, but this is {value}", hint="use .astype(...) for tiles")
     if isinstance(value, Tile) and value.dtype.kind == "pointer":
-        raise Reject("value", f"{dtype}(...) takes a number, but this is {value}", hint=POINTER_HINT)
+        raise Reject("value", f"{dtype}(...) takes a number, but this is {value}", hint=POINTER_HINT, known_as=f"Expected scalar dtype to satisfy constraint is_numeric, but got Tile[{value.dtype},()]")
     if dtype.kind == "pointer":
         raise Reject("value", f"{dtype} is not made of numbers", hint="an address comes from array.foreign_pointer")
     if isinstance(value, Weak):
-        _refuse_negative("value", value, dtype)
+        check_constant("value", value, dtype)
     return Tile(dtype)
 
 
-def _refuse_negative(parameter: str, value: Weak, dtype: dtypes.DType) -> None:
-    if value.value < 0 and dtype.name in UNSIGNED_FLOATS:
+def check_constant(parameter: str, value: Weak, dtype: dtypes.DType) -> None:
+    """Reject a constant that a small float has no element for: a sign that it lacks, or NaN."""
+    if math.copysign(1, value.value) < 0 and dtype.name in UNSIGNED_FLOATS:
         known_as = "Negative values cannot be represented in an unsigned float format"
         raise Reject(parameter, f"{dtype} has no sign, so the constant {value.value!r} does not fit into it", kind=TileValueError, known_as=known_as)
+    if dtype.name == "float4_e2m1fn" and value.value != value.value:
+        known_as = "NaN cannot be represented in a finite-only float format"
+        raise Reject(parameter, f"{dtype} has no NaN, only finite numbers", kind=TileValueError, known_as=known_as)
 
 
 def _nested(value, path: str = "value") -> tuple[tuple[int, ...], list]:
@@ -166,4 +172,7 @@ def astile(value: Nested, /, *, dtype: Const) -> Tile:
     """The tile whose elements are the scalars of nested tuples; a scalar alone is converted."""
     dtype = dtype_argument("dtype", dtype)
     shape, scalars = _nested(value)
+    for scalar in scalars:
+        if isinstance(scalar, Weak):
+            check_constant("value", scalar, dtype)
     return Typed(Tile(dtype, tile_shape("value", shape)), {"value": (Tile(dtype),) * len(scalars)})

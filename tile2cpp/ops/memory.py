@@ -8,6 +8,7 @@ from tile2cpp import dtypes
 from tile2cpp.errors import Reject, TileValueError
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.grid import order_of
+from tile2cpp.ops.orders import check_orders
 from tile2cpp.ops.rules import constant_bool, describe, dtype_of, implicit, index_types, integral, member, tile_shape
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile, View, Weak, broadcast_shapes
@@ -40,13 +41,6 @@ def memory_hints(latency, allow_tma) -> None:
         raise Reject("latency", f"`latency` must be a constant from 1 to 10, not {describe(latency)}", kind=TileValueError)
     if allow_tma is not None:
         constant_bool("allow_tma", allow_tma)
-
-
-def plain_order(memory_order, memory_scope, allowed: tuple[str, ...]) -> None:
-    order = member("memory_order", memory_order, ("WEAK", *allowed))
-    scope = member("memory_scope", memory_scope, ("NONE", "BLOCK", "DEVICE", "SYS"))
-    if (order == "WEAK") != (scope == "NONE"):
-        raise Reject("memory_order", f"memory order {order} does not go with scope {scope}", hint="give both, such as ct.MemoryOrder.ACQUIRE with ct.MemoryScope.DEVICE, or neither")
 
 
 # --- NumPy meanings -----------------------------------------------------------------
@@ -138,7 +132,7 @@ def load(
     padding = padding_of(padding_mode, array.dtype)
     constant_bool("check_bounds", check_bounds)
     memory_hints(latency, allow_tma)
-    plain_order(memory_order, memory_scope, ("RELAXED", "ACQUIRE"))
+    check_orders("tile_load", memory_order, memory_scope, ("WEAK", "RELAXED", "ACQUIRE"))
     return Typed(Tile(array.dtype, shape), {"index": types}, {"order": order, "padding_mode": padding})
 
 
@@ -173,7 +167,7 @@ def store(
         raise Reject("tile", f"`tile` has {len(shape)} dimensions, but the array has {array.ndim}", hint="reshape it so that both agree")
     constant_bool("check_bounds", check_bounds)
     memory_hints(latency, allow_tma)
-    plain_order(memory_order, memory_scope, ("RELAXED", "RELEASE"))
+    check_orders("tile_store", memory_order, memory_scope, ("WEAK", "RELAXED", "RELEASE"))
     return Typed(None, {"index": types, "tile": Tile(array.dtype, shape)}, {"order": order})
 
 
@@ -282,9 +276,16 @@ def check_mask(mask, shape) -> dict:
         return {}
     if isinstance(mask, (Tile, Weak)) and dtype_of(mask).kind != "bool":
         raise Reject("mask", f"`mask` must be a bool tile, but it is {mask}", hint="compare it, for example with != 0", known_as=f"Custom mask must have boolean dtype, but got {dtype_of(mask)}")
-    if broadcast_shapes(mask.shape, shape, "mask") != shape:
-        raise Reject("mask", f"`mask` has shape {mask.shape}, which does not broadcast to the indices' shape {shape}")
+    broadcast_to_indices("mask", mask, shape, "Custom mask")
     return {"mask": Tile(dtypes.bool_, mask.shape)}
+
+
+def broadcast_to_indices(parameter: str, value: Tile | Weak, shape: tuple[int, ...], known: str) -> None:
+    """Reject a value of another shape than the indices'; `known` is what cuTile's messages call it."""
+    own = value.shape
+    if len(own) > len(shape) or any(a not in (b, 1) for a, b in zip(own[::-1], shape[::-1])):
+        known_as = f"{known} shape {own} is not broadcastable to the index shape {shape}"
+        raise Reject(parameter, f"`{parameter}` has shape {own}, but the indices have shape {shape}", hint="it may have less dimensions, or extents of 1", known_as=known_as)
 
 
 def live_lanes(array, indices, mask, check_bounds, shape):
@@ -329,7 +330,7 @@ def gather(
     if padding_value is None:
         raise Reject("padding_value", "`padding_value` must be a number")
     implicit("padding_value", padding_value, array.dtype)
-    broadcast_shapes(padding_value.shape, shape, "padding_value")
+    broadcast_to_indices("padding_value", padding_value, shape, "Padding")
     constant_bool("check_bounds", check_bounds)
     memory_hints(latency, None)
     return Typed(Tile(array.dtype, shape), {"indices": types, "padding_value": Tile(array.dtype, padding_value.shape), **masked})
@@ -362,8 +363,7 @@ def scatter(
     types, shape = element_indices(array, indices)
     masked = check_mask(mask, shape)
     implicit("value", value, array.dtype)
-    if broadcast_shapes(value.shape, shape, "value") != shape:
-        raise Reject("value", f"`value` has shape {value.shape}, which does not broadcast to the indices' shape {shape}")
+    broadcast_to_indices("value", value, shape, "Value")
     constant_bool("check_bounds", check_bounds)
     memory_hints(latency, None)
     return Typed(None, {"indices": types, "value": Tile(array.dtype, shape), **masked})

@@ -25,6 +25,13 @@ def describe(x: Any) -> str:
     return str(x) if isinstance(x, (Tile, Weak)) else repr(x)
 
 
+def expected(what: str, value: Any) -> str:
+    """cuTile's words for an argument of another type, or for one that is no constant."""
+    if isinstance(value, Tile):
+        return f"Expected {what}, but given value is not constant"
+    return f"Expected {what}, but given value has type {_type_name(value)}"
+
+
 def is_restricted(x: Tile | Weak) -> bool:
     return isinstance(x, Tile) and x.dtype.kind == "restricted"
 
@@ -36,9 +43,9 @@ def arithmetic(*operands: tuple[str, Tile | Weak]) -> None:
             raise Reject(parameter, f"{x.dtype} has no arithmetic", hint="convert it first, for example with .astype(ct.float32)")
 
 
-def integral(parameter: str, x: Tile | Weak) -> None:
+def integral(parameter: str, x: Tile | Weak, known_as: str = "") -> None:
     if dtype_of(x).kind not in ("int", "uint"):
-        raise Reject(parameter, f"`{parameter}` must be an integer, but it is {describe(x)}", hint="convert it with .astype(ct.int32)")
+        raise Reject(parameter, f"`{parameter}` must be an integer, but it is {describe(x)}", hint="convert it with .astype(ct.int32)", known_as=known_as)
 
 
 def floating(parameter: str, x: Tile | Weak) -> None:
@@ -80,7 +87,8 @@ def tile_shape(parameter: str, shape: tuple) -> tuple[int, ...]:
             raise Reject(place, f"a tile has at least one element along each axis, not {extent}", hint="use a power of two: 1, 2, 4, ...", known_as=known_as)
         if extent & (extent - 1):
             near = 1 << (extent - 1).bit_length()
-            raise Reject(place, f"a tile's extents are powers of two, and {extent} is none", hint=f"the next ones are {near // 2} and {near}; what lies outside of an array is masked, see padding_mode=", known_as=f"Dimension #{position} of shape {tuple(map(int, shape))} is not a power of two")
+            known_as = f"Result tile shape must be power of 2, got {int(extent)}" if parameter == "size" else f"Dimension #{position} of shape {tuple(map(int, shape))} is not a power of two"
+            raise Reject(place, f"a tile's extents are powers of two, and {extent} is none", hint=f"the next ones are {near // 2} and {near}; what lies outside of an array is masked, see padding_mode=", known_as=known_as)
         size *= extent
     if size > 2**24:
         raise Reject(parameter, f"a tile of shape {tuple(shape)} has {size} elements; the most is 2**24")
@@ -88,7 +96,8 @@ def tile_shape(parameter: str, shape: tuple) -> tuple[int, ...]:
 
 
 def _type_name(value: Any) -> str:
-    return "float32" if isinstance(value, float) else "bool_" if isinstance(value, bool) else type(value).__name__
+    """What cuTile's messages call the type of a constant."""
+    return f"Tile[{own_dtype(value)},()]" if isinstance(value, (bool, int, float)) else type(value).__name__
 
 
 def axis_in(parameter: str, axis: Any, rank: int, what: str = "a tile") -> int:
@@ -96,30 +105,31 @@ def axis_in(parameter: str, axis: Any, rank: int, what: str = "a tile") -> int:
     if isinstance(axis, bool) or not isinstance(axis, int):
         raise Reject(parameter, f"`{parameter}` must be a constant integer, not {describe(axis)}")
     if not -rank <= axis < rank:
-        raise Reject(parameter, f"axis {axis} does not exist in {what} of {rank} dimension{'s' * (rank != 1)}", hint=f"the axes are numbered from 0 to {rank - 1}" if rank else "", known_as=f"Axis {axis} is out of range for rank {rank}")
+        raise Reject(parameter, f"axis {axis} does not exist in {what} of {rank} dimension{'s' * (rank != 1)}", hint=f"the axes are numbered from 0 to {rank - 1}" if rank else "", known_as=f"Axis {axis} is out of range for rank {rank}'")
     return axis % rank
 
 
 def constant_bool(parameter: str, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise Reject(parameter, f"`{parameter}` must be True or False, not {describe(value)}", known_as="Expected a boolean constant")
+        raise Reject(parameter, f"`{parameter}` must be True or False, not {describe(value)}", known_as=expected("a boolean constant", value))
     return value
 
 
-def dtype_argument(parameter: str, value: Any) -> dtypes.DType:
+def dtype_argument(parameter: str, value: Any, of_pointers: str = "") -> dtypes.DType:
+    """The dtype that an argument names; `of_pointers` is what cuTile says of one of addresses."""
     dtype = dtypes.as_dtype(value)
     if dtype is None:
         named = dtypes.BY_NAME.get(value) if isinstance(value, str) else None
-        raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}", hint=f"write ct.{named.name}" if named else "", known_as="Expected a dtype constant")
+        raise Reject(parameter, f"`{parameter}` must be a dtype such as ct.float32, not {describe(value)}", hint=f"write ct.{named.name}" if named else "", known_as=expected("a dtype constant", value))
     if dtype.kind == "pointer":
-        raise Reject(parameter, f"`{parameter}` must be the dtype of numbers, but {dtype} is one of addresses", hint="an address comes from array.foreign_pointer")
+        raise Reject(parameter, f"`{parameter}` must be the dtype of numbers, but {dtype} is one of addresses", hint="an address comes from array.foreign_pointer", known_as=of_pointers or f"Expected dtype to satisfy constraint is_numeric, but got {dtype}")
     return dtype
 
 
 def index_types(parameter: str, index: tuple, rank: int, what: str) -> tuple[Tile, ...]:
     """Tile-space indices: one signed scalar per dimension."""
     if len(index) != rank:
-        raise Reject(parameter, f"`{parameter}` has {len(index)} item{'s' * (len(index) != 1)}, but {what} has {rank} dimension{'s' * (rank != 1)}", hint="give one index for each dimension", known_as=f"Index size {len(index)} does not match the {what.split()[-1]} rank {rank}")
+        raise Reject(parameter, f"`{parameter}` has {len(index)} item{'s' * (len(index) != 1)}, but {what} has {rank} dimension{'s' * (rank != 1)}", hint="give one index for each dimension", known_as=f"Index size {len(index)} does not match the {'tile' if 'tile of' in what else what.split()[-1]} rank {rank}")
     types = []
     for position, item in enumerate(index):
         if item.shape:
@@ -142,15 +152,16 @@ def implicit(parameter: str, value: Tile | Weak, dtype) -> None:
 
     if isinstance(value, Weak):
         if category(value) > {"bool": 0, "int": 1, "uint": 1}.get(dtype.kind, 2) and not (dtype.kind == "bool" and value.value in (0, 1)):
-            known_as = _autocast(own_dtype(value.value), dtype)
+            known_as = _autocast(value.value, own_dtype(value.value), dtype)
             raise Reject(parameter, f"the constant {value.value!r} does not convert to {dtype} on its own", hint="write the constant in the array's dtype", known_as=known_as)
         fit(value.value, dtype, parameter)
     elif not is_implicit(value.dtype, dtype):
-        raise Reject(parameter, f"{value.dtype} does not convert to {dtype} on its own", hint=f"write .astype({dtype_name(dtype)})", known_as=_autocast(value.dtype, dtype))
+        raise Reject(parameter, f"{value.dtype} does not convert to {dtype} on its own", hint=f"write .astype({dtype_name(dtype)})", known_as=_autocast(value.dtype, value.dtype, dtype))
 
 
-def _autocast(source, target) -> str:
-    return f"Autocast from value of type {source} to {target} is not allowed: cannot implicitly cast. Please perform explicit cast using `astype`."
+def _autocast(value: Any, source, target) -> str:
+    """What cuTile says now, and what it said before."""
+    return f"cannot implicitly cast {value} to {target}. Autocast from value of type {source} to {target} is not allowed. Please perform explicit cast using `astype`."
 
 
 def dtype_name(dtype) -> str:
@@ -176,13 +187,14 @@ def rounding(parameter: str, mode: Any, dtype, allowed: tuple[str, ...]) -> None
     """Reject a rounding mode that the operation or the dtype does not have."""
     if mode is None:
         return
-    name = member(parameter, mode, ROUNDINGS, f"Rounding mode {_known_rounding(mode)} is not supported")
+    unsupported = f"Rounding mode {_known_rounding(mode)} is not supported"
+    name = member(parameter, mode, ROUNDINGS, unsupported)
+    if name not in allowed:
+        raise Reject(parameter, f"rounding mode {name} is not available here", hint="use one of " + ", ".join(allowed), known_as=unsupported)
     if not dtype.is_float:
         raise Reject(parameter, f"rounding modes are for floats, but the operands are {dtype}", known_as=f"Rounding mode can only be used for unrestricted float types, but got {dtype}")
-    if name not in allowed:
-        raise Reject(parameter, f"rounding mode {name} is not available here", hint="use one of " + ", ".join(allowed), known_as=f"Rounding mode {_known_rounding(mode)} is not supported")
     if name in ("FULL", "APPROX") and dtype != dtypes.float32:
-        raise Reject(parameter, f"rounding mode {name} is for float32 only, but the operands are {dtype}", known_as=f"Rounding mode {_known_rounding(mode)} can only be used for float32 type")
+        raise Reject(parameter, f"rounding mode {name} is for float32 only, but the operands are {dtype}", known_as=f"Rounding mode {_known_rounding(mode)} can only be used for float32 type, but got {dtype}")
 
 
 def _known_rounding(mode: Any) -> str:

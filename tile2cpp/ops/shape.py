@@ -186,11 +186,12 @@ def _extract_numpy(x, index, shape, result):
 
 def _check_parts(parameter: str, x: Tile, shape: tuple[int, ...], index: tuple) -> None:
     """Reject parts that do not divide the tile, and constant numbers of parts that do not exist."""
+    noun = "result" if parameter == "shape" else "value"
     for axis, (part, whole, i) in enumerate(zip(shape, x.shape, index)):
         if whole % part:
-            raise Reject(parameter, f"extent {part} does not divide {whole} along axis {axis} of {x}", hint="parts are at most as large as the tile")
+            raise Reject(parameter, f"extent {part} does not divide {whole} along axis {axis} of {x}", hint="parts are at most as large as the tile", known_as=f"Input shape {x.shape} is not divisible by {noun} shape {shape} at dimension #{axis}")
         if isinstance(i, Weak) and not 0 <= i.value < whole // part:
-            raise Reject(f"index[{axis}]", f"part {i.value} does not exist: axis {axis} has {whole // part} parts of {part}", hint="the index counts parts, not elements")
+            raise Reject(f"index[{axis}]", f"part {i.value} does not exist: axis {axis} has {whole // part} parts of {part}", hint="the index counts parts, not elements", known_as=f"Index {i.value} out of bounds at dimension #{axis}: valid range is [0, {whole // part}) in tile space (input shape {x.shape}, {noun} shape {shape})")
 
 
 @op(cpp=_spell_extract, numpy=_extract_numpy, owner="tile", method="extract", nonnegative="operands")
@@ -199,7 +200,7 @@ def extract(x: Tile, /, index: Index, shape: Shape) -> Tile:
     x = kept(x)
     full = shape or (1,) * x.ndim
     if len(full) != x.ndim:
-        raise Reject("shape", f"`shape` has {len(full)} extents, but {x} has {x.ndim} dimensions")
+        raise Reject("shape", f"`shape` has {len(full)} extents, but {x} has {x.ndim} dimensions", known_as=f"Expected shape length to be {x.ndim}, got {len(full)}")
     tile_shape("shape", full)
     types = index_types("index", index, x.ndim, str(x))
     _check_parts("shape", x, full, index)
@@ -222,10 +223,10 @@ def insert(x: Tile, /, index: Index, value: Tile) -> Tile:
     """`x` with the part number `index`, of the shape of `value`, replaced by `value`; a scalar is one element."""
     x = kept(x)
     if dtype_of(value) != x.dtype:
-        raise Reject("value", f"`value` must be {x.dtype} like the tile, but it is {value if isinstance(value, Tile) else describe(dtype_of(value))}", hint=f"write ct.{x.dtype.name}(...) or .astype(ct.{x.dtype.name})")
+        raise Reject("value", f"`value` must be {x.dtype} like the tile, but it is {value if isinstance(value, Tile) else describe(dtype_of(value))}", hint=f"write ct.{x.dtype.name}(...) or .astype(ct.{x.dtype.name})", known_as=f"Cannot insert a tile of dtype {dtype_of(value)} into a tile of dtype {x.dtype}")
     shape = value.shape or (1,) * x.ndim
     if len(shape) != x.ndim:
-        raise Reject("value", f"`value` has {len(shape)} dimensions, but {x} has {x.ndim}")
+        raise Reject("value", f"`value` has {len(shape)} dimensions, but {x} has {x.ndim}", known_as=f"Value rank {len(shape)} does not match the tile rank {x.ndim}")
     types = index_types("index", index, x.ndim, str(x))
     _check_parts("value", x, shape, index)
     return Typed(x, {"x": x, "index": types, "value": Tile(x.dtype, shape)})

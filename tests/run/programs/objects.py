@@ -6,6 +6,7 @@ import numpy as np
 from case import Case, blank
 
 import tile2cpp.lang as ct
+from tile2cpp.directives import static_def
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,6 +56,47 @@ class Cells:
 
     def __setitem__(self, i, value):
         ct.scatter(self.array, i, value)
+
+
+@dataclasses.dataclass(frozen=True)
+class Split:
+    """Computed by Python where it is made, and where it is asked."""
+
+    low: object
+    high: object
+
+    @static_def
+    def __init__(self, number, base=10):
+        digits = []
+        while number:
+            digits.append(number % base)
+            number //= base
+        object.__setattr__(self, "low", digits[0])
+        object.__setattr__(self, "high", digits[-1])
+
+    @static_def
+    def __call__(self, *others):
+        return sorted([self.low, self.high, *others])[-1]
+
+    @static_def
+    def scaled(self, t):
+        return t * self.low if t.shape == (4,) else None
+
+
+@static_def
+def widest(*tiles, **named):
+    return max([*tiles, *named.values()], key=lambda t: t.shape[0])
+
+
+@ct.kernel
+def by_python(x, out):
+    split = Split(375)
+    ct.scatter(out, 0, split.low * 10 + split.high)
+    ct.scatter(out, 1, split(4, 6))
+    ct.scatter(out, 2, Split(6, base=2).high)
+    t = ct.load(x, (0,), (4,))
+    one = ct.load(x, (0,), (1,))
+    ct.scatter(out, 3, ct.sum(split.scaled(widest(one, other=t))))
 
 
 @ct.kernel
@@ -113,5 +155,6 @@ CASES = [
     Case("operators", operators, (1,), lambda rng: (blank(5, "int32"), 9), (0,), lambda out, n: [np.array([11, 115, 32, 1, 0], np.int32)]),
     *(Case(f"comparisons of {numbers}", comparisons, (1,), versions(*numbers), (0,), comparisons_expected) for numbers in ((3, 5, 3, 5), (3, 5, 3, 7), (5, 3, 3, 7), (3, 7, 5, 3))),
     Case("items", items, (1,), lambda rng: (blank(4, "int32"),), (0,), lambda out: [np.array([-1, -1, 15, 15], np.int32)]),
+    Case("by Python", by_python, (1,), lambda rng: (np.arange(4, dtype=np.int32), blank(4, "int32")), (1,), lambda x, out: [np.array([53, 6, 1, 30], np.int32)]),
     Case("symbols", symbols, (1,), lambda rng: (np.arange(4, dtype=np.int32), blank(4, "int32")), (1,), lambda x, out: [np.array([1, 1, 2, 4], np.int32)]),
 ]
