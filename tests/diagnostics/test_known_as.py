@@ -378,3 +378,18 @@ def test_launches():
         ct.kernel(one, num_worker_warps=3)
     with pytest.raises(ValueError, match="Invalid GPU architecture name: sm100, expected sm_<major><minor>"):
         ct.ByTarget(sm100=4)
+
+
+def test_a_return_that_fails_is_not_one_that_is_missing():
+    def half(a):
+        if ct.bid(0) == 0:
+            return a.kind()
+        return a
+
+    @ct.kernel
+    def kernel(x):
+        ct.scatter(x, 0, half(ct.gather(x, 1)))
+
+    with pytest.raises(ct.TileTypeError, match="has no attribute `kind`") as caught:
+        ct.launch(0, (1,), kernel, (np.zeros(4, "f"),))
+    assert "the returns of" not in str(caught.value)
