@@ -175,6 +175,7 @@ def test_kernels_compiled_for_described_arguments():
 
 
 def test_dtypes_are_themselves_when_copied():
+    assert ct.bool_.__name__ == "bool_" and type(ct.bool_).__name__ == "DType"
     for dtype in (ct.float16, ct.bool_, ct.float4_e2m1fn, ct.foreign_pointer_dtype(ct.int32)):
         assert pickle.loads(pickle.dumps(dtype)) is dtype is copy.deepcopy(dtype)
 

@@ -38,6 +38,10 @@ class DType:
         return _of_name, (self.name,)
 
     @property
+    def __name__(self) -> str:
+        return self.name
+
+    @property
     def bitwidth(self) -> int:
         return self.bits
 
