@@ -124,6 +124,8 @@ def test_mistakes():
     for options, words in (({"output_format": "dll"}, "no output format"), ({"output_format": "cubin", "gpu_code": "hopper"}, "sm_90")):
         with pytest.raises(Tile2cppError, match=words):
             export_kernel(kernels.scaled, [KernelSignature(good, V2)], io.BytesIO(), **options)
+    with pytest.raises(ValueError, match="invalid literal for int"):  # so it is in cuTile
+        export_kernel(kernels.scaled, [KernelSignature(good, V2)], io.BytesIO(), output_format="cubin", gpu_code="sm_90x")
     for signatures, words in (([], "at least one"), ([1, 2], "once for each")):
         with pytest.raises(Tile2cppError, match=words):
             export_kernel(kernels.scaled, signatures, io.BytesIO(), output_format="cubin")

@@ -91,4 +91,4 @@ def _refuse_missing_formats(function: types.FunctionType, signature: Signature, 
     place = next((p for p in syntax.parameters if p.arg == name), syntax.node)
     hint = f"GPUs have it since sm_{FLOAT8_SINCE}; on older ones keep the array in float16, or its bytes in uint8"
     kind = TileUnsupportedFeatureError
-    raise kind(Diagnostic(f"the array `{name}` holds {dtype}, which sm_{target} does not have", code="target", label=Label(syntax.span(place)), hints=(hint,), kind=kind))
+    raise kind(Diagnostic(f"the array `{name}` holds {dtype}, which sm_{target} does not have", code="target", label=Label(syntax.span(place)), hints=(hint,), kind=kind, known_as=f"{dtype} is not supported on sm_{target}"))

@@ -59,7 +59,7 @@ class Speller:
     @staticmethod
     def _to_scalar(text: str, dtype: DType) -> str:
         """The element of a one-element tile."""
-        return f"({dtype.cpp})({text})" if " " in dtype.cpp else f"{dtype.cpp}({text})"
+        return f"({dtype.cpp})({text})" if " " in dtype.cpp or "*" in dtype.cpp else f"{dtype.cpp}({text})"
 
     def spelled(self, expr: Any, plain: bool = False) -> Spelled:
         match expr:

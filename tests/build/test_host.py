@@ -60,5 +60,5 @@ def test_without_a_compiler_it_says_how_to_get_one(emitted, monkeypatch):
 
 def test_the_entry_goes_through_the_grid(emitted):
     text = host_entry(emitted)
-    assert "auto s = *static_cast<float*>(arguments[6]);" in text
+    assert "::scaled_add(*static_cast<float const**>(arguments[0])" in text and "*static_cast<float*>(arguments[6]))" in text
     assert text.index("z < nz") < text.index("y < ny") < text.index("x < nx")

@@ -3,6 +3,7 @@
 import pytest
 from handmade import TEXT
 
+import tile2cpp.lang as ct
 from tile2cpp.build import nvidia
 from tile2cpp.doctor import check_finding
 from tile2cpp.errors import TileCompilerExecutionError, TileUnsupportedFeatureError
@@ -23,6 +24,17 @@ def test_a_file_is_checked_without_assembling(tmp_path):
     file.write_text(TEXT.replace("load_masked(i)", "load_masked(0_ic)"))  # view indices are plain scalars
     with pytest.raises(TileCompilerExecutionError, match="NVIDIA's tile compiler"):
         nvidia.check(file, 100, assemble=False)
+
+
+@pytest.mark.toolkit
+def test_a_dtype_of_other_gpus_is_no_bug(tmp_path):
+    @ct.kernel
+    def kernel(x):
+        ct.store(x, (0,), ct.full((2,), 1.5, ct.float4_e2m1fn).astype(ct.float32))
+
+    with pytest.raises(TileUnsupportedFeatureError, match="float4_e2m1fn is not supported on sm_90"):
+        kernel.compile("x: f32[?]", backend="nvidia", target=90)
+    kernel.compile("x: f32[?]", backend="nvidia", target=100)
 
 
 def test_a_chosen_compiler_must_run(monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 import tile2cpp.lang as ct
 
 FLOATS, INTS, LONGS, BYTES, UNSIGNED = (np.zeros(4, d) for d in ("f4", "i4", "i8", "i1", "u4"))
+PLAIN = np.dtype("f4")  # which makes no numbers, unlike np.float32
 TYPE, VALUE = ct.TileTypeError, ct.TileValueError
 RN, RZI = ct.RoundingMode.RN, ct.RoundingMode.RZI
 
@@ -51,6 +52,10 @@ OF_ONE = [
     (lambda x: x.foreign_pointer + 1, "Left-hand side has non-arithmetic dtype foreign_pointer[float32]", FLOATS),
     (lambda x: x.foreign_pointer == x.foreign_pointer, "satisfy constraint is_numeric", FLOATS),
     (lambda x: ct.int64(x.foreign_pointer), "satisfy constraint is_numeric", FLOATS),
+    (lambda x: ct.where(ct.bid(0) > 0, x.foreign_pointer, 1), "Implicit promotion of pointer dtypes is not supported", FLOATS),
+    (lambda x: ct.where(ct.bid(0) > 0, x.foreign_pointer, whole(x)), "Implicit promotion of pointer dtypes is not supported", FLOATS),
+    (lambda x: ct.insert(ct.broadcast_to(x.foreign_pointer, (4,)), 0, 1), "Cannot insert a tile of dtype int32 into a tile of dtype foreign_pointer[float32]", FLOATS),
+    (lambda x: ct.sum(ct.broadcast_to(x.foreign_pointer, (4,))), "satisfy constraint is_numeric", FLOATS),
     (lambda x: ct.bitcast(ct.int64(3), x.foreign_pointer.dtype), "bitcast to or from a foreign pointer is not supported", FLOATS),
     (lambda x: ct.Array.from_foreign(x.foreign_pointer, (2, 2), (1,)), "shape and strides must have the same rank", FLOATS),
     (lambda x: ct.Array.from_foreign(x.foreign_pointer, (-2,), (1,)), "shape[0] must be non-negative", FLOATS),
@@ -76,6 +81,16 @@ def test_of_one_array(compute, words, array):
 
     with pytest.raises(TYPE, match=re.escape(words)):
         ct.launch(0, (1,), kernel, (array,))
+
+
+@pytest.mark.parametrize("backend", ["host", "interpret"])
+def test_what_names_a_dtype_need_not_be_a_function(backend):
+    @ct.kernel
+    def kernel(x):
+        ct.scatter(x, 0, PLAIN(3))
+
+    with pytest.raises(TYPE, match="not a function"):
+        ct.launch(0, (1,), kernel, (FLOATS,), backend=backend)
 
 
 @pytest.mark.parametrize("value, dtype, words", [

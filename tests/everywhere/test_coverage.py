@@ -23,7 +23,7 @@ from families.formats import EVERY, NATIVE  # noqa: E402
 from families.formats import dtype_of as named  # noqa: E402
 from families.memory import paddings  # noqa: E402
 
-from tile2cpp.ops import METHODS, REGISTRY, atomics, cast, combine, mma  # noqa: E402
+from tile2cpp.ops import METHODS, REGISTRY, atomics, cast, combine, mma, orders  # noqa: E402
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = [name for line in (DOCS / "language-names.txt").read_text(encoding="utf-8").splitlines() if line[:1] not in ("", "#") for name in line.partition(": ")[2].split()]
@@ -96,7 +96,7 @@ def test_atomics_of_every_array():
     taken = {name: allowed for name, (_, allowed, _, _) in atomics.CHANGES.items()} | {name: atomics.EXCHANGED for name in ("atomic_xchg", "atomic_cas")}
     wanted = {(name + at, dtype.name) for name, allowed in taken.items() for dtype in allowed for at in ("", "_offset")}
     wanted |= {(op.name, dtype) for (owner, method), op in METHODS.items() if owner == "view" and method.startswith("atomic_") for dtype in INTEGERS}
-    wanted |= {("atomic_add", "int32", "memory_order", order) for order in atomics.ORDERS}
+    wanted |= {("atomic_add", "int32", "memory_order", order) for order in orders.ATOMIC}
     wanted |= {("atomic_add", "int32", "memory_scope", scope) for scope in ("BLOCK", "DEVICE", "SYS")}
     assert not missing(wanted)
 

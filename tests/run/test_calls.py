@@ -13,6 +13,7 @@ if str(HERE) not in sys.path:
 
 import tile2cpp  # noqa: E402
 import tile2cpp.lang as ct  # noqa: E402
+from tile2cpp.build import nvrtc  # noqa: E402
 
 
 @tile2cpp.jit("x: f32[?], y: f32[?], total: f32[?], TILE=64")
@@ -26,6 +27,16 @@ def vector_add(x, y, total, TILE: ct.Constant[int]):
 def without_signature(x, y, total, TILE: ct.Constant[int]):
     i = ct.bid(0)
     ct.store(total, (i,), ct.load(x, (i,), (TILE,)) + ct.load(y, (i,), (TILE,)))
+
+
+@ct.kernel
+def nx(x, y, z, arguments, nz, out):
+    ct.scatter(out, ct.bid(0), x + y * 10 + z * 100 + arguments * 1000 + nz * 10000)
+
+
+@ct.kernel
+def z(z, ny, out):
+    ct.scatter(out, ct.bid(0), z * 10 + ny)
 
 
 @pytest.fixture
@@ -52,6 +63,16 @@ def test_every_way_to_call(kernel, how, vectors):
     x, y, total = vectors
     CALLS[how](kernel, (x, y, total, 64))
     np.testing.assert_array_equal(total, x + y)
+
+
+@pytest.mark.parametrize("kernel, numbers, expected", [(nx, (1, 2, 3, 4, 5), 54321), (z, (4, 2), 42)], ids=["nx", "z"])
+def test_numbers_may_be_called_like_a_part_of_a_grid(kernel, numbers, expected):
+    for backend in ("host", "interpret"):
+        out = np.zeros(3, np.int32)
+        tile2cpp.launch(0, (3,), kernel, (*numbers, out), backend=backend)
+        assert out.tolist() == [expected] * 3
+    if nvrtc.find() is not None:
+        kernel.compile(kernel.signature_of((*numbers, out)), backend="cuda", target=90)
 
 
 def test_source_is_the_reviewed_file(vectors):

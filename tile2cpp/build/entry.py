@@ -70,7 +70,8 @@ def _extents_and_strides(tensor_map: TensorMap, emitted: Emitted) -> tuple[list[
 
 def host_entry(emitted: Emitted) -> str:
     """The loop over the grid; it takes the addresses of the kernel's arguments."""
-    return render("entry_host.cpp.jinja", emitted, typed=[(p.cpp, p.name) for p in emitted.parameters])
+    given = [f"*static_cast<{p.cpp}*>(arguments[{number}])" for number, p in enumerate(emitted.parameters)]
+    return render("entry_host.cpp.jinja", emitted, given=given)
 
 
 def declaration(parameter: Parameter) -> str:

@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from tile2cpp import settings
+from tile2cpp import dtypes, settings
 from tile2cpp.build import Built, cache, missing, process, rejected, toolkits
 from tile2cpp.emitted import Emitted
+from tile2cpp.errors import Diagnostic, TileUnsupportedFeatureError
 
 OLDEST = (13, 3)
 OPTIONS = ("-enable-tile", "--tile-only", "-std=c++20")
 HINT = "pip install 'tile2cpp[check]', or set TILE2CPP_NVCC to an nvcc of release 13.3 or newer"
+LACKING = re.compile(r"error.*(not supported in tile code for|supported in tile code only for)")
 RELEASE = re.compile(r"(\d+)\.(\d+)")
 
 
@@ -117,6 +119,17 @@ def check(file: Path, target: int, *, assemble: bool = True) -> None:
     _build(file.read_text(encoding="utf-8"), file.name, file.stem, target, "cubin" if assemble else "tilebc")
 
 
+def _lacking(text: str, log: str, target: int) -> TileUnsupportedFeatureError | None:
+    """The error for a dtype that this compiler has for other GPUs only; tile2cpp's own library computes with it on all of them."""
+    named = [t for line in log.splitlines() if LACKING.search(line) for t in re.findall(r"'(\w+)'", line)]
+    found = next((d for d in dtypes.TABLE if d.cpp in named and d.cpp in text), None)
+    if found is None:
+        return None
+    kind = TileUnsupportedFeatureError
+    message, hint = f"NVIDIA's tile compiler has no {found} for sm_{target}", "the backends cuda and host have it"
+    return kind(Diagnostic(message, code="target", hints=(hint,), kind=kind, known_as=f"{found} is not supported on sm_{target}"))
+
+
 def _build(text: str, file_name: str, name: str, target: int, form: str, signature: str = "") -> Built:
     compiler = _known()
     options = (*OPTIONS, f"-tile{form.removeprefix('tile')}", f"-arch=sm_{target}")
@@ -135,7 +148,7 @@ def _build(text: str, file_name: str, name: str, target: int, form: str, signatu
         done = process.run([str(compiler.path), *options, file_name, "-o", binary], folder=staging, environment=compiler.environment())
         (staging / "build.log").write_text(done.log, encoding="utf-8")
         if not done.ok or not (staging / binary).is_file():
-            raise rejected(f"NVIDIA's tile compiler ({compiler})", name, cache.keep_failed(key, staging), done.log)
+            raise _lacking(text, done.log, target) or rejected(f"NVIDIA's tile compiler ({compiler})", name, cache.keep_failed(key, staging), done.log)
         facts = {
             "kind": "nvidia", "name": name, "signature": signature, "target": f"sm_{target}",
             "compiler": str(compiler), "seconds": round(time.perf_counter() - started, 3),

@@ -27,7 +27,7 @@ def evaluate(op: Op, args: tuple, kwargs: dict, block: Any) -> Any:
     combine.check(op)
     if op.name == "print":
         return print(*args, **kwargs)  # whoever reads it is a human, so Python's own words do
-    values = {name: normal(name, layout.kinds[name], value) for name, value in _bind(op, layout, args, kwargs).items()}
+    values = {name: normal(name, layout.kinds[name], value, op.addresses) for name, value in _bind(op, layout, args, kwargs).items()}
     numbers = folding.numbers_of(op, values, lambda value: value if is_number(value) else None)
     if numbers is not None:
         return folding.MEANINGS[op.name](*numbers)
@@ -100,13 +100,13 @@ def _plain_signature(op: Op) -> str:
     return str(op.signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
 
 
-def normal(name: str, kind: str, value: Any) -> Any:
+def normal(name: str, kind: str, value: Any, addresses: bool = False) -> Any:
     """An argument in the form that its annotation asks for: sequences as tuples, NumPy scalars typed."""
     if kind in SEQUENCES:
         items = value if isinstance(value, tuple) else (value,)
-        return tuple(_tile(name, item) for item in items)
+        return tuple(_tile(name, item, addresses) for item in items)
     if kind == "Tile":
-        return None if value is None else _tile(name, value)
+        return None if value is None else _tile(name, value, addresses)
     if kind == "Shape":
         return _shape(value)
     if kind in ("Array", "View"):
@@ -138,9 +138,9 @@ def _part(op: Op, values: dict, typed: Typed, layout: Layout) -> ArrayValue:
     return ArrayValue(name, op.numpy(*(given[name] for name in layout.meaning)), typed.result)
 
 
-def _tile(name: str, value: Any) -> Any:
+def _tile(name: str, value: Any, addresses: bool = False) -> Any:
     value = lift(value)
-    if _is_pointer(value):
+    if _is_pointer(value) and not addresses:
         raise Reject(name, f"`{name}` must be a tile or a number, but it is {value.type}", hint=POINTER_HINT)
     if not isinstance(value, TileValue) and not is_number(value):
         raise Reject(name, f"`{name}` must be a tile or a number, but it is {describe(value)}")

@@ -47,5 +47,5 @@ def _check(name: str, value: Any) -> None:
         raise fail(ArgumentTypeError, f"`{name}` must be an int or a ct.ByTarget, not {value!r}")
     if value not in allowed:
         low, high = min(allowed), max(allowed)
-        known_as = f"{name} should be {'a power of 2 ' if isinstance(allowed, tuple) else ''}in [{low}, {high}]"
+        known_as = f"{name} should be {'a power of 2 ' if isinstance(allowed, tuple) else ''}in [{low}, {high}], got {value}"
         raise fail(ArgumentValueError, f"`{name}` must be {words}, not {value}", known_as=known_as)

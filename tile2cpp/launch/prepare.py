@@ -262,5 +262,7 @@ def target_number(target: Any) -> int:
         return cupy.capability(_current_device())
     found = re.fullmatch(r"(?:sm_)?(\d+)[af]?", target) if isinstance(target, str) else None
     if found is None and type(target) is not int:
-        raise fail(ArgumentTypeError, f"the target must be a compute capability such as 90 or \"sm_90\", not {target!r}")
+        kind = ArgumentValueError if isinstance(target, str) else ArgumentTypeError
+        known_as = f"invalid literal for int() with base 10: {target.removeprefix('sm_')!r}" if isinstance(target, str) else ""
+        raise fail(kind, f"the target must be a compute capability such as 90 or \"sm_90\", not {target!r}", known_as=known_as)
     return int(found[1]) if found else target

@@ -67,7 +67,8 @@ class Calls(Builtins):
             return self.replaced(node)
         if callee is dtypes.foreign_pointer_dtype:
             return self._pointer_dtype(node)
-        dtype = dtypes.as_dtype(callee) if not isinstance(callee, types.FunctionType) else None
+        # A dtype of torch names one, but is no function, and neither is an instance of `numpy.dtype`.
+        dtype = dtypes.as_dtype(callee) if callable(callee) and not isinstance(callee, types.FunctionType) else None
         if dtype is not None and callee not in (bool, int, float):
             return self._call_dtype(dtype, node)
         if _is_hashable(callee) and callee in HANDLED:

@@ -96,7 +96,7 @@ class Expressions(Subscripts, Circuits):
         if isinstance(value, TupleValue):
             return value.items
         hint = "a tile does not unpack: take its parts with ct.extract" if isinstance(value, Runtime) else ""
-        raise self.fault(node, f"only tuples unpack, but this is {describe(value)}", hint=hint, known_as="Expected a tuple after *" if starred else "")
+        raise self.fault(node, f"only tuples unpack, but this is {describe(value)}", hint=hint, known_as=f"Expected a tuple after *, got {wording.type_name(value)}" if starred else "")
 
     def _generatorexp(self, node: ast.GeneratorExp) -> Value:
         raise self.fault(node, "a generator expression stands only inside tuple(...)", hint="write tuple(... for v in ct.static_iter(...))", kind=TileSyntaxError, code="syntax")

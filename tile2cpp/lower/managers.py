@@ -147,11 +147,11 @@ def check_yields(frame: Any, syntax: Any, call: ast.AST) -> None:
     body = manager_body(syntax)
     found = list(_yields(body))
     if not found:
-        raise frame.fault(call, f"`{syntax.name}` has no `yield` that it can reach", hint="put one `yield` where the block is to run", known_as="no reachable `yield` statement")
+        raise frame.fault(call, f"`{syntax.name}` has no `yield` that it can reach", hint="put one `yield` where the block is to run", known_as="Expected a generator function, but no reachable `yield` statement has been found")
     if len(found) > 1:
-        raise frame.fault(call, f"`{syntax.name}` yields {len(found)} times", hint="the block runs once, at one `yield`", known_as="A context manager must have one `yield` statement")
+        raise frame.fault(call, f"`{syntax.name}` yields {len(found)} times", hint="the block runs once, at one `yield`", known_as="Generator-based context manager must have one `yield` statement")
     if not _in_reach(body):
-        raise frame.fault(call, f"the `yield` of `{syntax.name}` stands in a loop, a branch or an expression", hint="make it a statement of its own, outside of loops and branches", known_as="`yield` must be outside of loops and conditional statements")
+        raise frame.fault(call, f"the `yield` of `{syntax.name}` stands in a loop, a branch or an expression", hint="make it a statement of its own, outside of loops and branches", known_as="`yield` statement of a generator-based context manager must be placed outside of loops and conditional statements")
 
 
 def _in_reach(body: list[ast.stmt]) -> bool:

@@ -68,7 +68,7 @@ class Operands(Frame):
         return self._seen_tile(op, parameter, value, node)
 
     def _seen_tile(self, op: Op, parameter: str, value: Value, node: ast.AST) -> Any:
-        if isinstance(value, Runtime) and not value.is_pointer:
+        if isinstance(value, Runtime) and (op.addresses or not value.is_pointer):
             return value.type
         if isinstance(value, Constant):
             if value.is_number:

@@ -154,7 +154,7 @@ class Static(Objects):
 
     def directive(self, directive: Directive, node: ast.Call) -> Value:
         if not (isinstance(node.func, (ast.Name, ast.Attribute)) and _last(node.func) == directive.name):
-            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", hint=f"write ct.{directive.name}(...)", kind=TileSyntaxError, code="syntax", known_as=f"{directive.name}() must be used directly by name")
+            raise self.fault(node, f"`{directive.name}` is a word of the language and must be called by its name", hint=f"write ct.{directive.name}(...)", kind=TileSyntaxError, code="syntax", known_as=f"{directive.name}() must be used directly by name, e.g. cuda.tile.{directive.name}() or ct.{directive.name}().")
         if directive in (static_iter, static_exception):
             where = "after `in` of a `for` loop or of a tuple comprehension" if directive is static_iter else "after `raise`"
             hint = "write `for v in ct.static_iter(...)`, or `tuple(... for v in ct.static_iter(...))`" if directive is static_iter else "write `raise ct.static_exception(...)`"
@@ -182,7 +182,7 @@ class Static(Objects):
             raise self.fault(node.args[0], "the condition is known at run time only", hint="ct.assert_ checks while the kernel runs", others=others, known_as="static_assert() condition must be a compile-time constant")
         if not isinstance(holds, bool):
             what = f"the condition must be True or False, but it is {holds!r}"
-            raise self.fault(node.args[0], what, hint="compare it, such as with != 0", known_as="static_assert() condition must be a boolean")
+            raise self.fault(node.args[0], what, hint="compare it, such as with != 0", known_as=f"static_assert() condition must be a boolean, not {wording.type_name(self.from_python(holds, node))}")
         if not holds:
             said = str(self.python_of(node.args[1], "static_assert() message")) if len(node.args) > 1 else ""
             known_as = f"Static assertion failed: {said}" if said else "Static assertion failed"

@@ -105,7 +105,7 @@ class Subscripts(Static):
             return lists.item(self, node, base)
         if isinstance(base, ArrayValue):
             hint = f"load a tile: ct.load({base.expr.name}, index, shape), or ct.gather"
-            raise self.fault(node, "an array is not indexed in tile code", hint=hint, known_as="Arrays are not directly subscriptable. Use load() or gather()")
+            raise self.fault(node, "an array is not indexed in tile code", hint=hint, known_as="Arrays are not directly subscriptable. Use load() or gather() instead.")
         if isinstance(base, Constant) and isinstance(base.value, (list, dict, set)):
             kind, name = type(base.value).__name__, ast.unparse(node.value)
             hint = f"make it a tuple: {name} = {tuple(base.value)}" if len(repr(base.value)) <= 40 and kind == "list" else f"make it a tuple, or read it inside ct.static_eval({ast.unparse(node)})"
@@ -120,7 +120,7 @@ class Subscripts(Static):
         if isinstance(found, Runtime) and not found.type.shape and found.type.dtype.is_integral:
             raise wording.not_constant(self, f"a tuple's index must be known at compile time, but this is {describe(found)}", found, node.slice, "Tuple indices must be constant")
         if not isinstance(found, Constant) or not isinstance(found.value, int):
-            raise self.fault(node.slice, f"a tuple's index must be an integer, not {describe(found)}", known_as="Tuple indices must be integers or slices")
+            raise self.fault(node.slice, f"a tuple's index must be an integer, not {describe(found)}", known_as=f"Tuple indices must be integers or slices, not {wording.type_name(found)}")
         index = found.value
         if not -len(base.items) <= index < len(base.items):
             raise self.fault(node, f"item {index} does not exist: {self._what(node.value, len(base.items))}")

@@ -151,12 +151,12 @@ def no_item_assignment(base: Value, target: ast.Subscript, source: ast.AST) -> t
     """The sentence for `base[...] = source`, what to write, and cuTile's sentence."""
     name, index, new = (ast.unparse(n) for n in (target.value, target.slice, source))
     if isinstance(base, ArrayValue):
-        known_as = "Arrays do not support item assignment. Use store() or scatter()"
+        known_as = "Arrays do not support item assignment. Use store() or scatter() instead."
         return f"the array `{name}` is not written by `[]`", f"write ct.scatter({name}, {index}, {new}), or ct.store for a whole tile", known_as
     if isinstance(base, Runtime):
         hint = f"make a new one: ct.where(ct.arange(n, dtype=ct.int32) == {index}, {new}, {name}), or {name}.insert(index, part)"
         return f"`{name}` is a tile, and tiles never change", hint, "Tiles are immutable: item assignment is not supported"
-    known_as = "Tuples are immutable: item assignment is not supported" if isinstance(base, TupleValue) else ""
+    known_as = "Tuples are immutable: item assignment is not supported." if isinstance(base, TupleValue) else ""
     return f"the items of {describe(base)} cannot be assigned", "make a new tuple", known_as
 
 

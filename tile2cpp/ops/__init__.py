@@ -66,6 +66,7 @@ class Op:
     builtin: Callable | None = None  # the Python built-in that means it, such as max
     nonnegative: str = ""  # "always", or "operands": never negative when no operand is
     public: bool = True  # part of ct.*
+    addresses: bool = False  # takes tiles of foreign pointers, too: it moves elements, and computes nothing of them
 
     @property
     def doc(self) -> str:

@@ -76,11 +76,12 @@ def _check_rounding(mode, source, target) -> str:
     """The name of the rounding mode, which the pair of dtypes must have."""
     if mode is None:
         return "RN"
-    name = member("rounding_mode", mode, ROUNDINGS)
     if not source.is_floating or not target.is_floating:
         raise Reject("rounding_mode", f"rounding modes are for float to float, but this is {source} to {target}", known_as="rounding_mode is only valid for float to float conversions")
-    allowed = allowed_modes(source, target)
-    if name not in allowed and source != target:  # a conversion to the same dtype rounds nothing
+    if source == target:  # nothing is rounded
+        return "RN"
+    name, allowed = member("rounding_mode", mode, ROUNDINGS), allowed_modes(source, target)
+    if name not in allowed:
         known_as = f"rounding_mode={mode} is not supported for conversion from {source} to {target}"
         raise Reject("rounding_mode", f"{source} to {target} does not round by {name}", hint="use one of " + ", ".join(allowed), known_as=known_as)
     return name

@@ -37,9 +37,11 @@ def _spell_where(call, c) -> Spelled:
     return Spelled(f"ct::select({c(call['cond'])}, {c(call['x'])}, {c(call['y'])})")
 
 
-@op(cpp=_spell_where, numpy=lambda cond, x, y: np.where(cond != 0, x, y))
+@op(cpp=_spell_where, numpy=lambda cond, x, y: np.where(cond != 0, x, y), addresses=True)
 def where(cond: Tile, x: Tile, y: Tile, /) -> Tile:
     """`x` where `cond` is true (not 0), else `y`; all three broadcast."""
+    if dtype_of(cond).kind == "pointer":
+        raise Reject("cond", f"the condition must be numbers, but it is {cond}")
     dtype = pair(x, y)[0].dtype
     shape = broadcast_shapes(cond.shape, broadcast_shapes(x.shape, y.shape, "y"), "x")
     full = Tile(dtype, shape)

@@ -133,7 +133,7 @@ def _nested(value, path: str = "value") -> tuple[tuple[int, ...], list]:
     """The shape and the scalars of nested tuples."""
     if not isinstance(value, tuple):
         if value.shape:
-            known_as = f"Expected scalar elements at {path}" if path != "value" else "Expected a scalar or (possibly nested) tuple of scalars"
+            known_as = f"Expected scalar elements at {path}" if path != "value" else f"Expected a scalar or (possibly nested) tuple of scalars; got value of type Tile[{value.dtype},({','.join(map(str, value.shape))})]"
             raise Reject("value", f"`value` must hold scalars, but it holds {value}", known_as=known_as)
         return (), [value]
     if not value or len(value) & (len(value) - 1):

@@ -38,7 +38,7 @@ def _reshape_numpy(x, result):
     return x.reshape(result.shape)
 
 
-@op(cpp=_spell_reshape, numpy=_reshape_numpy, owner="tile", method="reshape", nonnegative="operands")
+@op(cpp=_spell_reshape, numpy=_reshape_numpy, owner="tile", method="reshape", nonnegative="operands", addresses=True)
 def reshape(x: Tile, /, shape: Shape) -> Tile:
     """The same elements in row-major order as another shape; one extent may be -1."""
     x = kept(x)
@@ -55,7 +55,7 @@ def reshape(x: Tile, /, shape: Shape) -> Tile:
     return Typed(Tile(x.dtype, shape), {"x": x}, {"shape": shape})
 
 
-@op(cpp=lambda call, c: respell(call["x"], call.type.shape, c), numpy=_reshape_numpy, nonnegative="operands")
+@op(cpp=lambda call, c: respell(call["x"], call.type.shape, c), numpy=_reshape_numpy, nonnegative="operands", addresses=True)
 def expand_dims(x: Tile, /, axis: Const) -> Tile:
     """`x` with an axis of extent 1 inserted at `axis`."""
     axis = axis_in("axis", axis, len(x.shape) + 1)
@@ -63,7 +63,7 @@ def expand_dims(x: Tile, /, axis: Const) -> Tile:
     return Typed(Tile(dtype_of(x), shape), {"x": kept(x)}, {"axis": axis})
 
 
-@op(cpp=lambda call, c: respell(call["x"], (), c), numpy=_reshape_numpy, owner="tile", method="item", public=False, nonnegative="operands")
+@op(cpp=lambda call, c: respell(call["x"], (), c), numpy=_reshape_numpy, owner="tile", method="item", public=False, nonnegative="operands", addresses=True)
 def item(x: Tile, /) -> Tile:
     """The element of a one-element tile, as a scalar."""
     if math.prod(x.shape) != 1:
@@ -81,7 +81,7 @@ def _spell_broadcast(call, c) -> Spelled:
     return Spelled(f"ct::broadcast({c(x)}, {c.shape(call['shape'])})")
 
 
-@op(cpp=_spell_broadcast, numpy=lambda x, result: np.broadcast_to(x, result.shape), nonnegative="operands")
+@op(cpp=_spell_broadcast, numpy=lambda x, result: np.broadcast_to(x, result.shape), nonnegative="operands", addresses=True)
 def broadcast_to(x: Tile, /, shape: Shape) -> Tile:
     """`x` repeated to `shape` by NumPy's rules."""
     tile_shape("shape", shape)
@@ -100,7 +100,7 @@ def _spell_permute(call, c) -> Spelled:
     return Spelled(f"ct::permute({c(call['x'])}, ct::dimension_map{{{numbers}}})")
 
 
-@op(cpp=_spell_permute, numpy=lambda x, axes: x.transpose(axes), owner="tile", method="permute", nonnegative="operands")
+@op(cpp=_spell_permute, numpy=lambda x, axes: x.transpose(axes), owner="tile", method="permute", nonnegative="operands", addresses=True)
 def permute(x: Tile, /, axes: Const) -> Tile:
     """`x` with its axes reordered: axis k of the result is axis `axes[k]` of `x`."""
     if not isinstance(axes, tuple) or len(axes) != len(x.shape):
@@ -127,7 +127,7 @@ def _spell_transpose(call, c) -> Spelled:
     return Spelled(f"ct::permute({c(call['x'])}, ct::dimension_map{{{numbers}}})")
 
 
-@op(cpp=_spell_transpose, numpy=lambda x, axis0, axis1: x.swapaxes(axis0, axis1), owner="tile", method="transpose", nonnegative="operands")
+@op(cpp=_spell_transpose, numpy=lambda x, axis0, axis1: x.swapaxes(axis0, axis1), owner="tile", method="transpose", nonnegative="operands", addresses=True)
 def transpose(x: Tile, /, axis0: Const = None, axis1: Const = None) -> Tile:
     """`x` with two axes swapped; without axes, `x` must have two."""
     rank = len(x.shape)
@@ -150,7 +150,7 @@ def _spell_cat(call, c) -> Spelled:
     return Spelled(f"ct::cat({c(tiles[0])}, {c(tiles[1])}, {call['axis']}_ic)")
 
 
-@op(cpp=_spell_cat, numpy=lambda tiles, axis: np.concatenate(tiles, axis), nonnegative="operands")
+@op(cpp=_spell_cat, numpy=lambda tiles, axis: np.concatenate(tiles, axis), nonnegative="operands", addresses=True)
 def cat(tiles: Tiles, /, axis: Const) -> Tile:
     """Two tiles of one shape and dtype joined along `axis`."""
     if len(tiles) not in (1, 2):
@@ -194,7 +194,7 @@ def _check_parts(parameter: str, x: Tile, shape: tuple[int, ...], index: tuple) 
             raise Reject(f"index[{axis}]", f"part {i.value} does not exist: axis {axis} has {whole // part} parts of {part}", hint="the index counts parts, not elements", known_as=f"Index {i.value} out of bounds at dimension #{axis}: valid range is [0, {whole // part}) in tile space (input shape {x.shape}, {noun} shape {shape})")
 
 
-@op(cpp=_spell_extract, numpy=_extract_numpy, owner="tile", method="extract", nonnegative="operands")
+@op(cpp=_spell_extract, numpy=_extract_numpy, owner="tile", method="extract", nonnegative="operands", addresses=True)
 def extract(x: Tile, /, index: Index, shape: Shape) -> Tile:
     """The part number `index` of `x` cut into parts of `shape`: it starts at `index[d] * shape[d]`."""
     x = kept(x)
@@ -218,7 +218,7 @@ def _spell_insert(call, c) -> Spelled:
     return Spelled(f"ct::insert({c(call['x'])}, {c(call['value'])}, {index})")
 
 
-@op(cpp=_spell_insert, numpy=_insert_numpy, owner="tile", method="insert", nonnegative="operands")
+@op(cpp=_spell_insert, numpy=_insert_numpy, owner="tile", method="insert", nonnegative="operands", addresses=True)
 def insert(x: Tile, /, index: Index, value: Tile) -> Tile:
     """`x` with the part number `index`, of the shape of `value`, replaced by `value`; a scalar is one element."""
     x = kept(x)

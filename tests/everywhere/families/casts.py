@@ -94,7 +94,8 @@ def fitting(codes: np.ndarray, source: str, target: str) -> np.ndarray:
 def converting(source: str) -> list[Batch]:
     """The conversions from one dtype; those into integers have elements of their own."""
     rows = {t: Row(code(source, t, method=n % 2 == 0), want(source, t)) for n, t in enumerate(EVERY) if t not in RANGES or source in RANGES or t == "bool"}
-    rows |= {f"{source} {mode.name}": Row(code(source, source, mode), want(source, source)) for mode in ct.RoundingMode}  # nothing is rounded
+    if dtype_of(source).is_floating:  # others have no rounding mode; here nothing is rounded
+        rows |= {f"{source} {mode.name}": Row(code(source, source, mode), want(source, source)) for mode in ct.RoundingMode}
     made = [Batch(f"cast {source}", (elements(source, "bool" if source == "bool" else source),), rows)]
     if source not in RANGES:
         signed = {t: Row(code(source, t), want(source, t)) for t in ("int8", "int16", "int32", "int64")}

@@ -124,6 +124,21 @@ def exchanged_expected(x, y, rounds):
     return [x, y]
 
 
+@ct.kernel
+def in_tiles(x, out, n):
+    """Addresses move like other elements: four rows in a tile, of which one is picked, or none where there is no such row."""
+    width = x.shape[1]
+    last = ct.Array.from_foreign(x.foreign_pointer, (4, width), x.strides).slice(0, 3, 4).foreign_pointer
+    ends = ct.cat((ct.reshape(x.foreign_pointer, (1, 1)), ct.broadcast_to(last, (1, 1))), 1)
+    ends = ct.where(ct.arange(2, dtype=ct.int32)[None, :] < n, ends, x.slice(0, 2, 3).foreign_pointer)
+    ends = ct.insert(ct.cat((ends, ends.permute((0, 1))), 0).transpose(), (0, 1), last)
+    for i in range(4):
+        row = ct.Array.from_foreign(ct.extract(ends, (i // 2, i % 2), ()), (width,), (1,))
+        ct.store(out, (i, 0), ct.load(row, (0,), (8,))[None, :])
+    one = ct.Array.from_foreign(ct.where(n > 1, last, x.foreign_pointer), (width,), (1,))
+    ct.store(out, (4, 0), ct.load(one, (0,), (8,))[None, :])
+
+
 def parts_expected(x, numbers, out):
     numbers[1] = numbers[0]
     numbers[3] += 8 * numbers[2]
@@ -144,5 +159,7 @@ CASES = [
     Case("of an object", of_an_object, (1,), lambda rng: (fresh(rng, (4, 20)), blank((4, 8))), (1,),
          lambda x, out: [x[:, :8] + x[:, 8:16] + np.pad(x[:, 16:], ((0, 0), (0, 4)))]),
     Case("parts", parts, (1,), lambda rng: (fresh(rng, 24), fresh(rng, 8, "int32"), blank((2, 4))), (1, 2), parts_expected),
+    *(Case(f"in tiles {n}", in_tiles, (1,), lambda rng, n=n: (fresh(rng, (4, 8)), blank((5, 8)), n), (1,), lambda x, out, n, rows=rows: [x[list(rows)]])
+      for n, rows in ((2, (0, 3, 3, 3, 3)), (1, (0, 3, 2, 2, 0)))),
     Case("of its dtype", of_its_dtype, (1,), lambda rng: (fresh(rng, 16, "float16"), blank(16)), (1,), lambda x, out: [x]),
 ]  # fmt: skip
