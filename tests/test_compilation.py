@@ -17,7 +17,8 @@ import kernels_parameters as parameters  # noqa: E402
 import tile2cpp.lang as ct  # noqa: E402
 from tile2cpp.build import nvrtc  # noqa: E402
 from tile2cpp.compilation import (  # noqa: E402
-    ArrayConstraint, CallingConvention, ConstantConstraint, KernelSignature, ListConstraint, ScalarConstraint, TupleConstraint, export_kernel,
+    ArrayConstraint, CallingConvention, ConstantConstraint, KernelSignature, ListConstraint, ScalarConstraint, TupleConstraint,
+    demangle_kernel_name, export_kernel, mangle_kernel_name,
 )  # fmt: skip
 from tile2cpp.errors import Tile2cppError  # noqa: E402
 
@@ -50,6 +51,39 @@ def test_constraints_are_signatures():
     assert TupleConstraint((1, 2)).kind() == (ConstantConstraint(1).kind(), ConstantConstraint(2).kind())
 
 
+GROUPED = ArrayConstraint(ct.float64, 1, index_dtype=ct.int64, stride_lower_bound_incl=None, alias_groups=("one", "two"), may_alias_internally=True)
+SYMBOLS = [
+    (1, [ScalarConstraint(ct.bool_), ScalarConstraint(ct.float8_e5m2), -12, True, 0.5], "Sb8_Sf8m2_I_12_B1_F3fe0000000000000"),
+    (1, [array(4, ct.int8, stride_constant=(None, None, 4, 1), shape_divisible_by=(1, 8, 8, 1), base_addr_divisible_by=32)], "A4i8_3l0_4t4_6i8_8t1_p32"),
+    (1, [GROUPED, ListConstraint(array(2), alias_groups=("two",), elements_may_alias=True)], "A1f64_g0g1iw_Lg1iA2f32_3l0"),
+    (2, [(array(), (7, ScalarConstraint(ct.uint16))), ()], "T2A1f32_1l0T2I7Su16_T0"),
+    (2, [array(2, shape_constant=(None, 64), shape_divisible_by=16)], "A2f32_1i16_2s64_3l0"),
+]
+
+
+@pytest.mark.parametrize("version, described, words", SYMBOLS)
+def test_symbols_say_what_a_kernel_was_compiled_for(version, described, words):
+    symbol = f"some_name_Kt{version}_{words}"
+    assert mangle_kernel_name("some_name", KernelSignature(described, CallingConvention.from_code(f"t{version}"))) == symbol
+    name, signature = demangle_kernel_name(symbol)
+    assert name == "some_name" and signature.symbol == symbol and mangle_kernel_name(name, signature) == symbol
+
+
+@pytest.mark.parametrize("symbol, words", [
+    ("f_Kt3_I1", "Unknown calling convention code 't3'"), ("f_Kt1_T1I1", "version >= 2"), ("f_Kt1_A1f32_1s8l0", "version >= 2"), ("f", "not a mangled kernel name"),
+    ("f_Kt1_A1f32_2l0", "beyond rank 1"), ("f_Kt1_Sf33", "Invalid mangled name"),
+])  # fmt: skip
+def test_symbols_that_say_nothing(symbol, words):
+    with pytest.raises(ValueError, match=words):
+        demangle_kernel_name(symbol)
+
+
+def test_the_symbol_of_a_launch():
+    args = (16, np.zeros(32, "f"), 2.0, np.zeros(5, "f"))
+    symbol = KernelSignature.from_kernel_args(kernels.scaled, args, V2).symbol
+    assert re.fullmatch(r"scaled_Kt2_I16_A1f32_1i16t1(_p[0-9]+)?_Sf32_A1f32_1t1(_p[0-9]+)?", symbol)
+
+
 @needs_nvrtc
 def test_the_calling_convention():
     signature = KernelSignature([16, array(), ScalarConstraint(ct.float32), array(stride_constant=(1,))], V2, "scaled_f32")
@@ -64,7 +98,7 @@ def test_the_calling_convention():
 def test_symbols_and_files(tmp_path):
     x = np.zeros(48, "f")
     signature = KernelSignature.from_kernel_args(kernels.scaled, (16, x, 2.0, x), V2)
-    assert re.fullmatch(r"scaled_[0-9a-f]{12}", signature.symbol) and signature.with_symbol(None).symbol is None
+    assert signature.symbol.startswith("scaled_Kt2_I16_A1f32_") and signature.with_symbol(None).symbol is None
     export_kernel(kernels.scaled, [signature], tmp_path / "k.cubin", gpu_code="sm_80", output_format="cubin")
     assert signature.symbol.encode() in (tmp_path / "k.cubin").read_bytes()
     assert b"__tile_global__ void scaled(" in exported(kernels.scaled, signature, "source", None)

@@ -1,5 +1,6 @@
 """The names a user meets, and `cuda.tile` standing for them."""
 
+import copy
 import inspect
 import pickle
 import subprocess
@@ -124,6 +125,7 @@ IMPORTS += "import numpy; assert to_dtype(numpy.int8) is ct.int8 and implicit(ct
 IMPORTS += "from cuda.tile._cext import CallingConvention, cconv_v3_enabled; assert CallingConvention is cuda.tile.compilation.CallingConvention and not cconv_v3_enabled()\n"
 IMPORTS += "from cuda.tile._compile import _bytecode_to_mlir_text\ntry: _bytecode_to_mlir_text(b'')\nexcept ct.TileUnsupportedFeatureError as e: assert 'writes CUDA Tile C++' in str(e)\nelse: raise AssertionError\n"
 IMPORTS += "assert cuda.tile is a is b is ct and load is ct.load\n"
+IMPORTS += "import cuda.tile._ir.typing_support as typing; assert cuda.tile._ir.typing_support is typing and typing.to_dtype(bool) is ct.bool_ and V.V_13_3.as_string() == '13.3'\n"
 
 
 def test_install_where_there_is_no_cuda_package():
@@ -140,6 +142,42 @@ def test_install_beside_a_real_cuda_package(tmp_path, regular):
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nimport cuda.tile; assert cuda.tile.real\n"
     code += f"import tile2cpp; tile2cpp.install_as_cuda_tile()\n{IMPORTS}import cuda.other; assert cuda.other.value == 7\n"
     in_new_python(code)
+
+
+def test_what_private_modules_answer():
+    from tile2cpp.standins import MODULES
+
+    dtypes, casts, compiler = MODULES["_datatype"], MODULES["_ir.cast_ops"], MODULES["_compile"]
+    for source, target, fits in (("bool_", "int8", True), ("int8", "int16", True), ("int16", "int8", False), ("uint8", "float16", True), ("float16", "bfloat16", False), ("int32", "float8_e5m2", False)):
+        assert casts._is_implicit_cast_ok(getattr(ct, source), getattr(ct, target)) is fits
+    assert dtypes.is_signed(ct.float32) and not dtypes.is_signed(ct.bool_) and dtypes.is_float(ct.tfloat32) and not dtypes.is_unrestricted_float(ct.tfloat32)
+    assert dtypes.promote_dtypes(ct.uint32, ct.float16) is ct.float16
+    with pytest.raises(ct.TileTypeError):
+        dtypes.promote_dtypes(ct.uint32, ct.int32)
+    assert compiler.format_sm_arch(9, 0) == "sm_90" and compiler.CompilerOptions.__dataclass_fields__["opt_level"].default == 3
+    with pytest.raises(AttributeError):
+        compiler.nothing_of_the_kind
+
+
+def marked(x, n: int):
+    ct.store(x, (ct.assume_divisible_by(n, 24),), 0)
+
+
+def test_kernels_compiled_for_described_arguments():
+    from tile2cpp.standins import MODULES
+
+    described = ct.compilation.ArrayConstraint(ct.float32, 1, index_dtype=ct.int32, stride_lower_bound_incl=0, alias_groups=[], may_alias_internally=False, stride_constant=(1,))
+    signature = ct.compilation.KernelSignature((described, ct.compilation.ScalarConstraint(ct.int32)), ct.compilation.CallingConvention.from_code("t2"))
+    assert signature.calling_convention.version == 2 and signature.calling_convention.code == "t2"
+    assert "ct::assume_divisible<8>(n)" in MODULES["_compile"].compile_tile(marked, [signature]).sources[0]
+    with pytest.raises(ct.TileUnsupportedFeatureError, match="Tile IR"):
+        MODULES["_compile"].compile_tile(marked, [signature], return_final_ir=True)
+
+
+def test_dtypes_are_themselves_when_copied():
+    assert ct.bool_.__name__ == "bool_" and type(ct.bool_).__name__ == "DType"
+    for dtype in (ct.float16, ct.bool_, ct.float4_e2m1fn, ct.foreign_pointer_dtype(ct.int32)):
+        assert pickle.loads(pickle.dumps(dtype)) is dtype is copy.deepcopy(dtype)
 
 
 def test_standing_for_a_while():

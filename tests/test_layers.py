@@ -20,7 +20,10 @@ LAYERS = (
     ("pipeline",),
     ("build",),
     ("launch",),
-    ("jit", "compilation", "uses", "infer", "translate", "tune", "experimental", "standins"),
+    ("constraints",),
+    ("mangling",),
+    ("jit", "compilation", "uses", "infer", "translate", "tune", "experimental", "privates"),
+    ("standins",),
     ("__init__", "doctor", "examples", "catalogue"),
     ("script", "cli", "__main__"),
 )

@@ -18,128 +18,20 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass, replace
-from typing import IO, Any, Iterator, Sequence, Union
+from typing import IO, Any, Iterator, Sequence
 
-from tile2cpp import dtypes
-from tile2cpp.dtypes import DType
+from tile2cpp import mangling
+from tile2cpp.constraints import (
+    ArrayConstraint, CallingConvention, ConstantConstraint, ConstantValue, Inferred, ListConstraint, ParameterConstraint, ScalarConstraint, TupleConstraint, kind_of,
+)  # fmt: skip
 from tile2cpp.emitted import Emitted, Parameter
-from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Fixed, Kind, Signature, constant, fail, leaves
-from tile2cpp.types import Array, ArrayList, Extent, Tile
+from tile2cpp.signature import ArgumentTypeError, ArgumentValueError, Fixed, Signature, fail, leaves
+from tile2cpp.types import Array
 
-ConstantValue = Union[bool, int, float]
-
-
-@dataclass(frozen=True)
-class CallingConvention:
-    """How a kernel's arguments are passed, and how its symbol is named."""
-
-    name: str
-
-    @classmethod
-    def cutile_python_v1(cls) -> "CallingConvention":
-        return cls("cutile_python_v1")
-
-    @classmethod
-    def cutile_python_v2(cls) -> "CallingConvention":
-        """With tuples and constant extents."""
-        return cls("cutile_python_v2")
-
-
-@dataclass(frozen=True)
-class ScalarConstraint:
-    """A scalar of a dtype."""
-
-    dtype: DType
-
-    def kind(self) -> Tile:
-        return Tile(_dtype(self.dtype))
-
-
-@dataclass(frozen=True)
-class ConstantConstraint:
-    """The value of a `Constant` parameter."""
-
-    value: ConstantValue
-
-    def kind(self) -> Fixed:
-        return constant("a constant", self.value)
-
-
-@dataclass(frozen=True)
-class ArrayConstraint:
-    """An array, and what is promised of it. Numbers count elements; one number for all axes, or one for each."""
-
-    dtype: DType
-    ndim: int
-    index_dtype: DType = dtypes.int32
-    stride_lower_bound_incl: Sequence[int | None] | int | None = 0
-    alias_groups: Sequence[str] = ()
-    may_alias_internally: bool = False
-    stride_constant: Sequence[int | None] | None = None
-    shape_constant: Sequence[int | None] | None = None
-    stride_divisible_by: Sequence[int] | int = 1
-    shape_divisible_by: Sequence[int] | int = 1
-    base_addr_divisible_by: int = 1
-
-    def kind(self) -> Array:
-        dtype, rank = _dtype(self.dtype), self.ndim
-        if self.alias_groups:
-            raise fail(ArgumentValueError, "arrays of one kernel must not overlap, so alias_groups must be empty")
-        if any(bound is None or bound < 0 for bound in self._for_axes(self.stride_lower_bound_incl, "stride_lower_bound_incl")):
-            raise fail(ArgumentValueError, "the tile language has no negative strides", "pass stride_lower_bound_incl=0")
-        wide = _dtype(self.index_dtype) == dtypes.int64
-        extents = self._extents(self.shape_constant, self.shape_divisible_by, "shape")
-        strides = self._extents(self.stride_constant, self.stride_divisible_by, "stride")
-        is_contiguous = rank == 0 or (rank == 1 and strides[0].value == 1)
-        alignment = max(dtype.bytes, _power(self.base_addr_divisible_by))
-        return Array(dtype, extents, None if is_contiguous else strides, alignment, wide, wide)
-
-    def _extents(self, constants, divisors, what: str) -> tuple[Extent, ...]:
-        known = self._for_axes(constants, f"{what}_constant")
-        factors = self._for_axes(divisors, f"{what}_divisible_by")
-        return tuple(Extent(divisor=_power(f)) if k is None else Extent(k) for k, f in zip(known, factors))
-
-    def _for_axes(self, value: Any, name: str) -> tuple:
-        if value is None or isinstance(value, int):
-            return (value,) * self.ndim
-        if len(value) != self.ndim:
-            raise fail(ArgumentValueError, f"{name} has {len(value)} items for an array of rank {self.ndim}")
-        return tuple(value)
-
-
-@dataclass(frozen=True)
-class ListConstraint:
-    """A list of arrays."""
-
-    element: ArrayConstraint
-    alias_groups: Sequence[str] = ()
-    elements_may_alias: bool = False
-
-    def kind(self) -> ArrayList:
-        return ArrayList(self.element.kind())
-
-
-@dataclass(frozen=True)
-class TupleConstraint:
-    """A tuple, item by item."""
-
-    items: tuple
-
-    def kind(self) -> tuple:
-        return tuple(map(_kind, self.items))
-
-
-@dataclass(frozen=True)
-class _Inferred:
-    """What an example argument was found to be."""
-
-    found: Kind
-
-    def kind(self) -> Kind:
-        return self.found
-
-
-ParameterConstraint = Union[ScalarConstraint, ArrayConstraint, ListConstraint, TupleConstraint, ConstantConstraint]
+__all__ = [
+    "ScalarConstraint", "ArrayConstraint", "ListConstraint", "TupleConstraint", "ConstantConstraint", "ParameterConstraint", "ConstantValue",
+    "KernelSignature", "CallingConvention", "export_kernel", "mangle_kernel_name", "demangle_kernel_name",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -154,48 +46,40 @@ class KernelSignature:
         return replace(self, symbol=symbol)
 
     def with_mangled_symbol(self, function_name: str) -> "KernelSignature":
-        """The same with a symbol made of the name and of what the signature says."""
-        digest = hashlib.sha256(repr([*map(_kind, self.parameters), self.calling_convention.name]).encode()).hexdigest()
-        return self.with_symbol(f"{function_name}_{digest[:12]}")
+        """The same with a symbol made of the name and of what the signature says; what symbols have no words for becomes a number."""
+        try:
+            return self.with_symbol(mangle_kernel_name(function_name, self))
+        except (TypeError, ValueError):
+            digest = hashlib.sha256(repr([*map(kind_of, self.parameters), self.calling_convention.name]).encode()).hexdigest()
+            return self.with_symbol(f"{function_name}_{digest[:12]}")
 
     @staticmethod
     def from_kernel_args(kernel: Any, kernel_args: Sequence[Any], calling_convention: CallingConvention, *, symbol: str | None = None) -> "KernelSignature":
         """The signature that a launch with these arguments has; what happens to hold for them becomes a promise."""
         found = kernel.signature_of(tuple(kernel_args))
-        made = KernelSignature(tuple(map(_Inferred, found.types)), calling_convention, symbol)
+        made = KernelSignature(tuple(map(Inferred, found.types)), calling_convention, symbol)
         return made if symbol else made.with_mangled_symbol(kernel.__name__)
 
     def signature(self, kernel: Any) -> Signature:
         """As tile2cpp has it."""
         if len(self.parameters) != len(kernel.names):
             raise fail(ArgumentTypeError, f"`{kernel.__name__}` has {len(kernel.names)} parameters, but the signature has {len(self.parameters)}")
-        kinds = tuple(map(_kind, self.parameters))
+        kinds = tuple(map(kind_of, self.parameters))
         for name, kind, rule in zip(kernel.names, kinds, kernel.rules):
             if rule.constant != all(False for _ in leaves(kind)) and (rule.constant or isinstance(kind, Fixed)):
                 raise fail(ArgumentTypeError, f"parameter `{name}` of `{kernel.__name__}` is {'a' if rule.constant else 'no'} constant")
         return Signature(kernel.names, kinds)
 
 
-def _kind(constraint: Any) -> Kind:
-    if isinstance(constraint, tuple):
-        return TupleConstraint(constraint).kind()
-    if isinstance(constraint, (bool, int, float)):
-        return ConstantConstraint(constraint).kind()
-    if not hasattr(constraint, "kind"):
-        raise fail(ArgumentTypeError, f"{constraint!r} describes no parameter", "use ScalarConstraint, ArrayConstraint, ListConstraint, TupleConstraint or a constant")
-    return constraint.kind()
+def mangle_kernel_name(function_name: str, kernel_signature: KernelSignature) -> str:
+    """The symbol of a kernel for a signature, as cuTile writes it."""
+    return mangling.mangled(function_name, kernel_signature.parameters, kernel_signature.calling_convention)
 
 
-def _dtype(value: Any) -> DType:
-    found = dtypes.as_dtype(value)
-    if found is None:
-        raise fail(ArgumentTypeError, f"{value!r} is no dtype")
-    return found
-
-
-def _power(factor: int) -> int:
-    """The largest power of two up to 16 that divides a promised factor."""
-    return min(16, factor & -factor) or 1
+def demangle_kernel_name(symbol: str) -> tuple[str, KernelSignature]:
+    """The function's name and the signature that a symbol tells."""
+    name, parameters, convention = mangling.demangled(symbol)
+    return name, KernelSignature(parameters, convention, symbol)
 
 
 def export_kernel(

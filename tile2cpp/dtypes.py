@@ -33,6 +33,14 @@ class DType:
         """Tile code: `ct.float16(x)` makes a scalar of this dtype. On the host there are no such scalars."""
         raise RuntimeError(f"ct.{self.name}(...) is only available inside a kernel")
 
+    def __reduce__(self):
+        """Copies, and what another process sends, are the object of the table."""
+        return _of_name, (self.name,)
+
+    @property
+    def __name__(self) -> str:
+        return self.name
+
     @property
     def bitwidth(self) -> int:
         return self.bits
@@ -146,6 +154,10 @@ BY_SHORT = {d.short: d for d in TABLE} | {d.name: d for d in TABLE}
     float16, bfloat16, float32, float64, tfloat32, float8_e4m3fn, float8_e5m2,
     float8_e8m0fnu, float8_e5m3fnu, float4_e2m1fn,
 ) = TABLE  # fmt: skip
+
+
+def _of_name(name: str) -> DType:
+    return BY_NAME[name]
 
 
 def as_dtype(value: Any) -> DType | None:

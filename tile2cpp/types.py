@@ -136,11 +136,21 @@ class ArrayList:
 
 @dataclass(frozen=True)
 class View:
-    """An array cut into tiles of one shape, which start every `steps` elements (None: side by side)."""
+    """An array cut into tiles of one shape, which start every `steps` elements (None: side by side).
+
+    Tiles of shape `()` hold one element: their extents are 1 in memory, and `scalar` says
+    that what is loaded has no axes.
+    """
 
     array: Array
     shape: tuple[int, ...]
     steps: tuple[int, ...] | None = None
+    scalar: bool = False
+
+    @property
+    def tile(self) -> tuple[int, ...]:
+        """The shape of the tiles as the kernel sees them."""
+        return () if self.scalar else self.shape
 
     def __str__(self) -> str:
         return f"TiledView[{self.array}, {'x'.join(map(str, self.shape))}]"

@@ -243,6 +243,123 @@ def few():
     ct.printf("%d %d", 1)
 
 
+@known(TYPE, "Dimension #1 of traversal_steps (4, 0) is not positive", np.zeros((8, 8), "f"))
+def still(x):
+    x.tiled_view((4, 4), traversal_steps=(4, 0))
+
+
+@known(TYPE, "Expected traversal_steps length to be 2, got 0", np.zeros((8, 8), "f"))
+def without_axes(x):
+    x.tiled_view((), traversal_steps=())
+
+
+@known(TYPE, "Tile shape (1, 1) is not broadcastable to the tiled view's tile shape ()", np.zeros((8, 8), "f"))
+def stored_with_axes(x):
+    x.tiled_view(()).store((0, 0), ct.ones((1, 1), ct.float32))
+
+
+@known(TYPE, "Update shape (8,) is not broadcastable to the tiled view's tile shape (4,)", np.zeros(8, "f"))
+def added_with_more(x):
+    x.tiled_view(4).atomic_store_add(0, ct.ones((8,), ct.float32))
+
+
+@known(TYPE, "Unsupported tiled view dtype: int8", np.zeros(8, "i1"))
+def added_to_bytes(x):
+    x.tiled_view(4).atomic_store_add(0, ct.ones((4,), ct.int8))
+
+
+@known(TYPE, "Non-arithmetic dtype float8_e5m2 is unsupported for reduction")
+def summed():
+    ct.sum(ct.zeros((4,), ct.float8_e5m2))
+
+
+@known(TYPE, "Non-arithmetic dtype float8_e5m2 is unsupported for prefix scans")
+def summed_up():
+    ct.cumsum(ct.zeros((4,), ct.float8_e5m2))
+
+
+@known(TYPE, "Rounding mode nearest_int_to_zero is not supported")
+def summed_to_whole_numbers():
+    ct.sum(ct.zeros((4,), ct.float32), rounding_mode=ct.RoundingMode.RZI)
+
+
+@known(TYPE, "Expected an integer constant, but given value has type None")
+def folded_along_nothing():
+    ct.scan(ct.zeros((4,), ct.float32), None, lambda a, b: a + b, 0)
+
+
+@known(SYNTAX, "Loops inside reduction body are not supported")
+def folded_in_a_loop():
+    def far(a, b):
+        total = 0
+        for i in range(ct.bid(0)):
+            total = total + a * i
+        return total + b
+
+    ct.reduce(ct.zeros((4,), ct.int32), 0, far, 0)
+
+
+@known(SYNTAX, "Operations with memory effects are not supported inside scan body")
+def folded_aloud():
+    def loud(a, b):
+        print(a)
+        return a + b
+
+    ct.scan(ct.zeros((4,), ct.int32), 0, loud, 0)
+
+
+@known(TYPE, "pack_to_bytes from a bool_ tile is not supported")
+def packed_bools():
+    ct.pack_to_bytes(ct.zeros((8,), ct.bool_))
+
+
+@known(TYPE, "total bits (2 * 8) not divisible by 32")
+def unpacked_too_few():
+    ct.unpack_from_bytes(ct.zeros((2,), ct.uint8), ct.float32)
+
+
+@known(TYPE, "unpack_from_bytes requires a 1D tile, got 2D tile with shape (2, 2)")
+def unpacked_square():
+    ct.unpack_from_bytes(ct.zeros((2, 2), ct.uint8), ct.float32)
+
+
+@known(TYPE, "x and y must have the same dtype")
+def multiplied_unlike():
+    ct.mma(ct.ones((2, 2), ct.float16), ct.ones((2, 2), ct.bfloat16), ct.ones((2, 2), ct.float32))
+
+
+@known(TYPE, "Implicit promotion of float8_e5m2 and float16 is not supported")
+def promoted_for_a_product():
+    ct.ones((2, 2), ct.float8_e5m2) @ ct.ones((2, 2), ct.float16)
+
+
+@known(TYPE, "x_scale and y_scale must have the same dtype, got float8_e8m0fnu and float8_e4m3fn")
+def scaled_unlike():
+    x, y = ct.ones((2, 32), ct.float8_e4m3fn), ct.ones((32, 2), ct.float8_e4m3fn)
+    ct.mma_scaled(x, ct.ones((2, 1), ct.float8_e8m0fnu), y, ct.ones((1, 2), ct.float8_e4m3fn), ct.zeros((2, 2), ct.float32))
+
+
+@known(TYPE, "y_scale shape (2, 4) is not compatible with y shape (32, 2)")
+def scaled_askew():
+    x, y = ct.ones((2, 32), ct.float8_e4m3fn), ct.ones((32, 2), ct.float8_e4m3fn)
+    ct.mma_scaled(x, ct.ones((2, 1), ct.float8_e8m0fnu), y, ct.ones((2, 4), ct.float8_e8m0fnu), ct.zeros((2, 2), ct.float32))
+
+
+@known(TYPE, "`assume_divisible_by` requires an integer scalar", 0.5)
+def divisible_half(x):
+    ct.assume_divisible_by(x, 2)
+
+
+@known(TYPE, "`assume_divisible_by` requires a positive divisor, got 0", 4)
+def divisible_by_nothing(n):
+    ct.assume_divisible_by(n, 0)
+
+
+@known(TYPE, "Expected an integer constant, but given value is not constant", 4)
+def divisible_by_itself(n):
+    ct.assume_divisible_by(n, n)
+
+
 @pytest.mark.parametrize("function, kind, words, args", KNOWN)
 def test_words(function, kind, words, args):
     with pytest.raises(kind, match=re.escape(words)):
@@ -261,3 +378,18 @@ def test_launches():
         ct.kernel(one, num_worker_warps=3)
     with pytest.raises(ValueError, match="Invalid GPU architecture name: sm100, expected sm_<major><minor>"):
         ct.ByTarget(sm100=4)
+
+
+def test_a_return_that_fails_is_not_one_that_is_missing():
+    def half(a):
+        if ct.bid(0) == 0:
+            return a.kind()
+        return a
+
+    @ct.kernel
+    def kernel(x):
+        ct.scatter(x, 0, half(ct.gather(x, 1)))
+
+    with pytest.raises(ct.TileTypeError, match="has no attribute `kind`") as caught:
+        ct.launch(0, (1,), kernel, (np.zeros(4, "f"),))
+    assert "the returns of" not in str(caught.value)

@@ -42,6 +42,14 @@ def sum_list(xs, y, T: Size):
 
 
 @ct.kernel
+def fill_one_list(xs, ys, value):
+    zs = xs if ct.bid(0) == 0 else ys
+    for i in range(len(zs)):
+        ct.store(zs[i], (0,), ct.full((4,), value + i, zs[i].dtype))
+    ct.scatter(xs[0], 0, ct.gather(zs[0], 1) * 2)
+
+
+@ct.kernel
 def fill_list(ys, value, T: Size):
     y = ys[ct.bid(1)]
     ct.store(y, (ct.bid(0),), ct.full((T,), value, y.dtype) + y.shape[0])

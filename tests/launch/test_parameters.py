@@ -78,6 +78,15 @@ def test_arrays_of_a_list_may_differ_in_size_and_stride(backend):
 
 
 @both
+def test_lists_chosen_by_path_are_written_to(backend):
+    xs, ys = [ramp(4), ramp(4)], [ramp(4), ramp(4), ramp(4)]
+    launch(backend, kernels.fill_one_list, xs, ys, 2.0, grid=(1,))
+    assert [x.tolist() for x in xs] == [[4, 2, 2, 2], [3] * 4] and all((y == ramp(4)).all() for y in ys)
+    launch(backend, kernels.fill_one_list, xs, ys, 2.0, grid=(2,))
+    assert [y.tolist() for y in ys] == [[2] * 4, [3] * 4, [4] * 4]
+
+
+@both
 def test_lists_are_written_to(backend):
     ys = [np.zeros(n, "f") for n in (20, 33)]
     launch(backend, kernels.fill_list, ys, 2.0, 16, grid=(3, 2))

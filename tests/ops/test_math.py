@@ -132,6 +132,7 @@ def test_signs():
 
 def test_assume_divisible_by_changes_nothing():
     check(lambda p: ct.assume_divisible_by(p, 8), np.array([8, 16, 0, -8], np.int32), expected=np.array([8, 16, 0, -8], np.int32))
+    check(lambda p: ct.assume_divisible_by(p, 12) + ct.assume_divisible_by(p, 1) + ct.assume_divisible_by(p, 3), np.array([12, 24, 0, -36], np.int64), expected=3 * np.array([12, 24, 0, -36], np.int64))
 
 
 @pytest.mark.parametrize("dtype", SIGNED)

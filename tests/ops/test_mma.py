@@ -64,6 +64,18 @@ def test_tf32_factors_are_rounded():
     check(lambda p: ct.mma(p.astype(kind), p.astype(kind), ct.zeros((2, 2), ct.float32)), x, expected=np.full((2, 2), 2, np.float32))
 
 
+def test_scaled_products_of_a_matrix_and_a_batch():
+    def scaled(p, q):
+        left, right = p.astype(ct.float8_e4m3fn), q.astype(ct.float8_e4m3fn)
+        halves = ct.full((2, 1), 0.5, ct.float8_e8m0fnu)
+        doubles = ct.full((2, 1, 4), 2.0, ct.float8_e8m0fnu)
+        return ct.mma_scaled(left, halves, right, doubles, ct.ones((2, 2, 4), ct.float32))
+
+    x, y = np.arange(64).reshape(2, 32) % 5 - 2, np.arange(256).reshape(2, 32, 4) % 7 - 3
+    wanted = np.stack([product(x, part) for part in y]) + 1
+    check(scaled, x.astype("f4"), y.astype("f4"), expected=wanted.astype("f4"))
+
+
 def test_what_is_refused():
     x, y = np.ones((2, 4), np.float16), np.ones((4, 2), np.float32)
     refuses(lambda p, q: ct.mma(p, q, ct.zeros((2, 2), ct.float32)), x, y, words="one dtype")

@@ -225,7 +225,7 @@ class ViewValue:
 
     @property
     def tile_shape(self) -> tuple[int, ...]:
-        return tuple(self.type.shape)
+        return tuple(self.type.tile)
 
     @property
     def traversal_steps(self) -> tuple[int, ...]:

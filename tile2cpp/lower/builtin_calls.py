@@ -6,10 +6,11 @@ import ast
 from typing import Any
 
 from tile2cpp import dtypes, ir
-from tile2cpp.lower import wording
+from tile2cpp.lower import lists, wording
+from tile2cpp.lower.choices import is_list
 from tile2cpp.lower.operands import Operands
 from tile2cpp.lower.operators import FUNCTIONS
-from tile2cpp.lower.values import Constant, Instance, ListValue, RangeValue, Runtime, TextValue, TupleValue, Value, describe
+from tile2cpp.lower.values import Constant, Instance, RangeValue, Runtime, TextValue, TupleValue, Value, describe
 from tile2cpp.ops import BUILTINS, OPERATORS
 from tile2cpp.ops.create import scalar
 from tile2cpp.types import Tile, Weak
@@ -95,8 +96,8 @@ class Builtins(Operands):
         value = self._one_argument(node, "len")
         if isinstance(value, TupleValue):
             return Constant(len(value.items))
-        if isinstance(value, ListValue):
-            return Runtime(ir.Length(value.expr))
+        if is_list(value):
+            return lists.length(self, node, value)
         if isinstance(value, Constant) and isinstance(value.value, str):
             return Constant(len(value.value))
         raise self.fault(node.args[0], f"len takes a tuple or a list, but this is {describe(value)}", hint="a tile's extents are in .shape")

@@ -232,6 +232,14 @@ def _inside(shared, op: Op):
         shared.combining = outer
 
 
+NESTED = "Nested scan/reduction is not supported"  # cuTile's words
+
+
+def _body(name: str) -> str:
+    """cuTile's word for the function that an operation applies."""
+    return "reduction" if name == "reduce" else name
+
+
 def check(frame, op: Op, node: ast.AST) -> None:
     """Inside a combining function: only elementwise operations."""
     name = frame.shared.combining
@@ -240,12 +248,12 @@ def check(frame, op: Op, node: ast.AST) -> None:
     if op.effect or op.family in ("memory", "atomics", "debug"):
         no_output(frame, node)
     if op.family in ("reduce", "scan", "combine", "mma") or "Combiner" in op.kinds:
-        raise frame.fault(node, f"there is no reduction inside the function of ct.{name}", hint="compute it before, and use the result", kind=TileSyntaxError)
+        raise frame.fault(node, f"there is no reduction inside the function of ct.{name}", hint="compute it before, and use the result", kind=TileSyntaxError, known_as=NESTED)
 
 
 def no_output(frame, node: ast.AST) -> None:
     if frame.shared.combining:
-        raise frame.fault(node, f"the function of ct.{frame.shared.combining} must not access memory or print", hint="it only combines two elements", kind=TileSyntaxError)
+        raise frame.fault(node, f"the function of ct.{frame.shared.combining} must not access memory or print", hint="it only combines two elements", kind=TileSyntaxError, known_as=f"Operations with memory effects are not supported inside {_body(frame.shared.combining)} body")
 
 
 def _no_reduction(frame, op: Op, syntax: FunctionSyntax) -> None:
@@ -253,12 +261,24 @@ def _no_reduction(frame, op: Op, syntax: FunctionSyntax) -> None:
     for inner in ast.walk(syntax.node):
         called = REGISTRY.get(getattr(inner.func, "attr", getattr(inner.func, "id", ""))) if isinstance(inner, ast.Call) else None
         if called is not None and called.public and called.family in ("reduce", "scan", "combine", "mma"):
-            raise frame.fault(syntax.span(inner), f"there is no reduction inside the function of ct.{op.name}", hint="compute it before, and use the result", kind=TileSyntaxError)
+            raise frame.fault(syntax.span(inner), f"there is no reduction inside the function of ct.{op.name}", hint="compute it before, and use the result", kind=TileSyntaxError, known_as=NESTED)
+
+
+def is_element(value: Value) -> bool:
+    """Whether a value follows the elements that are combined; others are the same for all of them."""
+    return isinstance(value, Runtime) and bool(value.type.shape)
+
+
+def combined_in_loop(frame, name: str, place) -> Exception:
+    """A loop turns what is one number for all elements into a value of each."""
+    body = _body(frame.shared.combining)
+    hint = f"start `{name}` from an element, such as `0 * a`"
+    return frame.fault(place, f"`{name}` enters the loop as one number and leaves it as one for each element", hint=hint, kind=TileSyntaxError, code="loop-type", known_as=f"Loops inside {body} body are not supported")
 
 
 def no_branch(frame, node: ast.AST) -> None:
     """A condition on an element: the function is applied to whole parts of a tile."""
     if frame.shared.combining:
         name = frame.shared.combining
-        raise frame.fault(node, f"the function of ct.{name} cannot branch on its elements", hint="choose with ct.where", kind=TileSyntaxError)
+        raise frame.fault(node, f"the function of ct.{name} cannot branch on its elements", hint="choose with ct.where", kind=TileSyntaxError, known_as=f"Branching inside {_body(name)} body is not supported")
 

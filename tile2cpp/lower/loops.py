@@ -9,7 +9,9 @@ from typing import Any
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import Label, TileSyntaxError
 from tile2cpp.lower.analysis import assigned
+from tile2cpp.lower.choices import among, chosen, is_list
 from tile2cpp.lower.closures import freeze, is_frozen
+from tile2cpp.lower.combining import combined_in_loop, is_element
 from tile2cpp.lower.exits import Exits
 from tile2cpp.lower.expressions import Expressions
 from tile2cpp.lower.frame import Loop, PartChanges
@@ -139,6 +141,10 @@ class Loops(Order, Exits, Managers, Expressions):
             return Binding(Runtime(ir.Name(cname, tile)), binding.span, cname)
         if isinstance(value, Runtime) and binding.variable:
             return Binding(Runtime(ir.Name(binding.variable, value.type)), binding.span, binding.variable)
+        if is_list(value) and (lists := self.changing_arrays.get((id(loop.node), name))):
+            value = among(value, lists)
+            if isinstance(value.which, Constant):
+                value = replace(value, which=Runtime(self.literal(value.which, dtypes.int32)))
         if isinstance(value, (Composite, ArrayValue, ViewValue)):
             return Binding(self._carried_parts(name, value, binding, loop), binding.span)
         if isinstance(value, Closure) and is_frozen(value):
@@ -209,6 +215,11 @@ class Loops(Order, Exits, Managers, Expressions):
         """Whether a value without a variable of its own has the type it had before, part by part."""
         if all(isinstance(v, Closure) and is_frozen(v) for v in (before, now)):
             before, now = freeze(before), freeze(now)
+        if is_list(before) and is_list(now):
+            choices = chosen([before, now])
+            if choices and choices[0] != before:
+                raise PartChanges(name, choices[0].lists)
+            now = choices[1] if choices else now
         return isinstance(before, (Composite, ArrayValue, ViewValue)) and self._parts_to_set(name, before, now, sets)
 
     def _set_at_once(self, sets: list[tuple[str, Any]]) -> None:
@@ -231,6 +242,8 @@ class Loops(Order, Exits, Managers, Expressions):
     def _carried_fault(self, name: str, before: Binding, now: Binding) -> Fault:
         if isinstance(now.value, Poison) and now.value.why is not None and now.span is None:
             return now.value.why(self, self.loops[-1].node)
+        if self.shared.combining and is_element(before.value) != is_element(now.value):
+            return combined_in_loop(self, name, now.span or self.loops[-1].node)
         hint = f"give `{name}` its final type before the loop" if isinstance(now.value, Runtime) else ""
         if isinstance(now.value, Runtime) and isinstance(before.value, Runtime) and not (now.value.is_pointer or before.value.is_pointer):
             wanted = now.value.type

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tile2cpp import dtypes, ir
+from tile2cpp.lower.choices import chosen, is_list
 from tile2cpp.lower.closures import freeze, is_frozen
 from tile2cpp.lower.names import extent_name, pointer_name, stride_name
 from tile2cpp.lower.values import ArrayValue, Closure, Composite, Constant, Runtime, Value, ViewValue
@@ -43,6 +44,8 @@ class Meeting:
         first = values[0]
         if (one := self.agreed(values)) is not None:
             return one
+        if all(map(is_list, values)):
+            return (choices := chosen(values)) and self.parts(name, choices)
         target = self.frame._common_type(values)
         if target is not None:
             return self.variable(self.frame.names.fresh(name), target, values)
@@ -165,7 +168,7 @@ def _strides(kind: Array) -> tuple[Extent, ...]:
 
 def is_like(view: ir.ViewName, other: ir.ViewName) -> bool:
     """Whether two views cut their arrays alike."""
-    return (view.shape, view.padding, view.type.steps) == (other.shape, other.padding, other.type.steps)
+    return (view.shape, view.padding, view.type.steps, view.type.scalar) == (other.shape, other.padding, other.type.steps, other.type.scalar)
 
 
 def view_of(view: ir.ViewName, array: ir.ArrayName) -> ViewValue:

@@ -16,6 +16,9 @@ from tile2cpp.ops.rules import POINTER_HINT
 from tile2cpp.ops.shape import broadcast_to, reshape
 from tile2cpp.types import Tile, Weak, own_dtype
 
+# What constants without a default are, in cuTile's words.
+NEEDED = {"axis": "an integer", "divisor": "an integer", "dtype": "a dtype"}
+
 
 class Operands(Frame):
     """Adds the operands of ops to a frame: what a rule sees of a value, and the value converted to what it asks for."""
@@ -110,7 +113,7 @@ class Operands(Frame):
         if isinstance(value, TupleValue):
             return tuple(self._compile_time(op, parameter, v, n) for v, n in zip(value.items, _item_nodes(node, len(value.items))))
         default = op.signature.parameters[parameter].default
-        kind = {bool: "a boolean", str: "a string", int: "an integer"}.get(type(default), "a")
+        kind = {bool: "a boolean", str: "a string", int: "an integer"}.get(type(default)) or NEEDED.get(parameter, "a")
         known_as = wording.invalid(op, parameter, f"Expected {kind} constant, but given value is not constant")
         raise wording.not_constant(self, f"`{parameter}` must be known at compile time, but this is {describe(value)}", value, node, known_as)
 

@@ -135,6 +135,10 @@ class Results(Statements):
         return Names({n for n, _ in leaves}).fresh(name or wanted or "value")
 
     def _differing(self, values: list[Value]) -> Fault:
+        node, file = self.syntax.node, self.syntax.module.file
+        for found in self.shared.diagnostics:  # a return that failed says more than that it is missing
+            if found.span is not None and found.span.file == file and node.lineno <= found.span.line <= node.end_lineno:
+                return Fault(None)
         spans = [s for _, s in self.returns]
         kinds = [describe(v) if not (isinstance(v, Constant) and v.value is None) else "nothing" for v in values]
         second = next((i for i in range(1, len(values)) if kinds[i] != kinds[0]), len(values) - 1)

@@ -9,8 +9,9 @@ import types
 from tile2cpp import dtypes, ir
 from tile2cpp.errors import TileSyntaxError
 from tile2cpp.lower import lists, wording
+from tile2cpp.lower.choices import is_list
 from tile2cpp.lower.static import Static
-from tile2cpp.lower.values import ArrayValue, Constant, DictValue, Instance, ListValue, Method, Runtime, TupleValue, Value, ViewValue, describe
+from tile2cpp.lower.values import ArrayValue, Constant, DictValue, Instance, Method, Runtime, TupleValue, Value, ViewValue, describe
 from tile2cpp.ops import METHODS
 from tile2cpp.ops.arrays import foreign_pointer
 from tile2cpp.ops.shape import reshape
@@ -52,7 +53,7 @@ class Subscripts(Static):
             case ViewValue():
                 facts = {"dtype": base.expr.array.type.dtype}
                 if name in ("tile_shape", "traversal_steps"):
-                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in ((name == "traversal_steps" and base.expr.type.steps) or base.expr.shape)))
+                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in (base.expr.type.tile if name == "tile_shape" else base.expr.type.steps or base.expr.shape)))
             case _:
                 return None
         if name in facts:
@@ -100,7 +101,7 @@ class Subscripts(Static):
             return self.dict_item(base, self.constant(node.slice, "a key"), node)
         if isinstance(base, Instance) and hasattr(base.cls, "__getitem__"):
             return self.call_bound(base.cls.__getitem__, base, [self.value(node.slice)], node)
-        if isinstance(base, ListValue):
+        if is_list(base):
             return lists.item(self, node, base)
         if isinstance(base, ArrayValue):
             hint = f"load a tile: ct.load({base.expr.name}, index, shape), or ct.gather"

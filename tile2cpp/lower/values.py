@@ -94,6 +94,26 @@ class Composite(Value):
 
 
 @dataclass(frozen=True)
+class ListChoice(Composite):
+    """One of some list parameters; `which` is its number."""
+
+    which: Value
+    lists: tuple[ListValue, ...]
+
+    def parts(self):
+        return (self.which, *self.lists)
+
+    def rebuilt(self, parts):
+        return ListChoice(parts[0], tuple(parts[1:]))
+
+    def kind(self):
+        return ("list", *(item.expr.name for item in self.lists))
+
+    def part_names(self):
+        return ("which", *(f"list{i}" for i in range(len(self.lists))))
+
+
+@dataclass(frozen=True)
 class TupleValue(Composite):
     items: tuple[Value, ...]
 
@@ -259,6 +279,8 @@ def describe(value: Value) -> str:
             return f"the array `{value.expr.name}`"
         case ListValue():
             return f"the list `{value.expr.name}`"
+        case ListChoice():
+            return "one of the lists " + ", ".join(f"`{item.expr.name}`" for item in value.lists)
         case ViewValue():
             return f"a tiled view of `{value.expr.array.name}`"
         case TupleValue() if value.items and all(isinstance(v, Constant) and v.is_number for v in value.items):

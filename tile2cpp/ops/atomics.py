@@ -7,7 +7,7 @@ import numpy as np
 from tile2cpp.dtypes import bfloat16, float16, float32, float64, int32, int64, uint32, uint64
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
-from tile2cpp.ops.memory import _window, broadcast_to_indices, element_indices, live_lanes
+from tile2cpp.ops.memory import _window, broadcast_to_indices, element_indices, fits_view, live_lanes
 from tile2cpp.ops.orders import ATOMIC, check_orders
 from tile2cpp.ops.rules import constant_bool, dtype_of, implicit, index_types
 from tile2cpp.ops.spelling import Spelled
@@ -30,9 +30,10 @@ def opcode(name: str) -> str:
     return "tile_atomic_cas" if name == "atomic_cas" else "tile_atomic_rmw"
 
 
-def check_target(name: str, array, update, allowed, exact: bool, parameter: str = "update") -> None:
+def check_target(name: str, array, update, allowed, exact: bool, parameter: str = "update", of: str = "array") -> None:
+    """Reject dtypes that the operation does not have; `of` is what cuTile's message calls the target."""
     if array.dtype not in allowed:
-        raise Reject("array", f"{name} works on arrays of {', '.join(d.name for d in allowed)}, but this is {array.dtype}", known_as=f"Unsupported array dtype: {array.dtype}")
+        raise Reject("array", f"{name} works on arrays of {', '.join(d.name for d in allowed)}, but this is {array.dtype}", known_as=f"Unsupported {of} dtype: {array.dtype}")
     if exact and dtype_of(update) != array.dtype and not (isinstance(update, Weak) and array.dtype == int32):
         raise Reject(parameter, f"`{parameter}` must be {array.dtype} like the array, but it is {dtype_of(update)}", hint=f"write ct.{array.dtype.name}(...) or .astype(ct.{array.dtype.name})", known_as=f"Bitwise atomic read-modify-write operations require the update dtype ({dtype_of(update)}) to exactly match the target dtype ({array.dtype})")
     implicit(parameter, update, array.dtype)
@@ -135,9 +136,8 @@ def _spell_view_atomic(function: str):
 def _define_on_view(kind: str, change, allowed, exact: bool) -> None:
     def rule(view: View, /, index: Index, update: Tile) -> None:
         types = index_types("index", index, view.array.ndim, "the view")
-        check_target(f"atomic_{kind}", view.array, update, allowed, exact)
-        if broadcast_shapes(update.shape, view.shape, "update") != tuple(view.shape):
-            raise Reject("update", f"{update} does not broadcast to the view's shape {tuple(view.shape)}")
+        check_target(f"atomic_{kind}", view.array, update, allowed, exact, of="tiled view")
+        fits_view("update", update, view, "Update")
         return Typed(None, {"index": types, "update": Tile(view.array.dtype, view.shape)})
 
     def meaning(view, index, update):

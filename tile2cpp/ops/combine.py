@@ -283,6 +283,8 @@ def scan(x: Tiles, /, axis: Const, func: Combiner, identity: Const, *, reverse: 
     in `reduce`: the folded elements come first.
     """
     tiles = _common(x, identity)
+    if axis is None:
+        raise Reject("axis", "a running fold goes along one axis, and this is None", hint="give its number; -1 is the last one", known_as="Expected an integer constant, but given value has type None")
     axis = axis_in("axis", axis, len(tiles[0].shape))
     constant_bool("reverse", reverse)
     return Typed(tiles, {"x": tiles}, {"axis": axis})

@@ -121,17 +121,23 @@ def cdiv(x: Tile, y: Tile, /) -> Tile:
 
 
 def _spell_assume(call, c) -> Spelled:
-    return Spelled(f"ct::assume_divisible<{call['divisor']}>({c(call['x'])})")
+    """C++ takes powers of two: the largest one in the divisor is what addresses gain from."""
+    power = call["divisor"] & -call["divisor"]
+    return Spelled(f"ct::assume_divisible<{power}>({c(call['x'])})") if power > 1 else c.spelled(call["x"])
 
 
 @op(cpp=_spell_assume, numpy=lambda x, divisor: x, nonnegative="operands")
 def assume_divisible_by(x: Tile, divisor: Const) -> Tile:
-    """`x`, of which the compiler may assume that it is a multiple of `divisor` (a power of two)."""
-    integral("x", x)
-    if isinstance(divisor, bool) or not isinstance(divisor, int) or divisor <= 0 or divisor & (divisor - 1):
-        raise Reject("divisor", f"`divisor` must be a constant power of two, not {describe(divisor)}")
+    """`x`, of which the compiler may assume that it is a multiple of the constant `divisor`."""
+    if dtype_of(x).kind not in ("int", "uint"):
+        raise Reject("x", f"`x` must be an integer, but it is {describe(x)}", known_as=f"`assume_divisible_by` requires an integer scalar, got {x}")
+    if isinstance(divisor, bool) or not isinstance(divisor, int):
+        raise Reject("divisor", f"`divisor` must be a constant integer, not {describe(divisor)}", known_as="Expected an integer constant")
+    if divisor < 1:
+        raise Reject("divisor", f"`divisor` must be positive, not {divisor}", known_as=f"`assume_divisible_by` requires a positive divisor, got {divisor}")
     if isinstance(x, Weak) and x.value % divisor:
-        raise Reject("x", f"the constant {x.value} is not a multiple of {divisor}")
+        known_as = f"Value {x.value} is not divisible by {divisor}: `assume_divisible_by` contradicts a known constant"
+        raise Reject("x", f"the constant {x.value} is not a multiple of {divisor}", known_as=known_as)
     return Typed(Tile(dtype_of(x), x.shape), {"x": Tile(dtype_of(x), x.shape)})
 
 

@@ -174,16 +174,30 @@ def store(
 # --- tiled views --------------------------------------------------------------------
 
 
+def fits_view(parameter: str, tile, view, called: str) -> None:
+    """Reject a tile that does not broadcast to the view's; `called` is what cuTile's message calls it."""
+    if not broadcasts_to(tile.shape, view.tile):
+        known_as = f"{called} shape {tuple(tile.shape)} is not broadcastable to the tiled view's tile shape {tuple(view.tile)}"
+        raise Reject(parameter, f"`{parameter}` has shape {tuple(tile.shape)}, but the tiles of the view have {tuple(view.tile)}", hint="it may have fewer axes, or extents of 1", code="broadcast", known_as=known_as)
+
+
+def broadcasts_to(shape, wanted) -> bool:
+    """Whether each extent is the wanted one or 1, where axes may be missing in front."""
+    return len(shape) <= len(wanted) and all(a in (1, b) for a, b in zip(reversed(shape), reversed(wanted)))
+
+
 @op(name="tiled_view", public=False, owner="array", method="tiled_view", cpp="", numpy=lambda array, tile_shape: None)
 def tiled_view(array: Array, /, tile_shape: Shape, *, padding_mode: Const = "UNDETERMINED", traversal_steps: Const = None):
     """`array` cut into tiles of `tile_shape`, for several loads and stores of one shape."""
     from tile2cpp.ops.rules import tile_shape as check
 
+    scalar = tile_shape == ()
+    tile_shape = tile_shape or (1,) * array.ndim
     if len(tile_shape) != array.ndim:
         raise Reject("tile_shape", f"`tile_shape` has {len(tile_shape)} extent{'s' * (len(tile_shape) != 1)}, but the array has {array.ndim} dimension{'s' * (array.ndim != 1)}", hint="give one extent for each dimension, and 1 where the tiles are flat", known_as=f"Expected shape length to be {array.ndim}, got {len(tile_shape)}")
     check("tile_shape", tile_shape)
     padding = padding_of(padding_mode, array.dtype)
-    return Typed(View(array, tile_shape, _steps(array, tile_shape, traversal_steps)), constants={"padding_mode": padding})
+    return Typed(View(array, tile_shape, _steps(array, tile_shape, traversal_steps), scalar), constants={"padding_mode": padding, "tile_shape": tile_shape})
 
 
 def _steps(array, tile_shape, steps) -> tuple[int, ...] | None:
@@ -193,9 +207,10 @@ def _steps(array, tile_shape, steps) -> tuple[int, ...] | None:
     steps = steps if isinstance(steps, tuple) else (steps,)
     if len(steps) != array.ndim:
         raise Reject("traversal_steps", f"`traversal_steps` has {len(steps)} items, but the array has {array.ndim} dimensions", known_as=f"Expected traversal_steps length to be {array.ndim}, got {len(steps)}")
-    for step in steps:
+    for axis, step in enumerate(steps):
         if isinstance(step, bool) or not isinstance(step, int) or step <= 0:
-            raise Reject("traversal_steps", f"`traversal_steps` must be positive constant integers, not {describe(step)}")
+            known_as = f"Dimension #{axis} of traversal_steps {tuple(steps)} is not positive"
+            raise Reject("traversal_steps", f"`traversal_steps` must be positive constant integers, not {describe(step)}", known_as=known_as)
     return None if tuple(steps) == tuple(tile_shape) else tuple(int(s) for s in steps)
 
 
@@ -208,14 +223,14 @@ def _spell_load_view(call, c) -> Spelled:
 
 @op(
     name="view_load", public=False, owner="view", method="load", effect="load", cpp=_spell_load_view,
-    numpy=lambda view, index: load_tile(view.array, index, view.shape, tuple(range(view.array.ndim)), view.padding, view.steps),
+    numpy=lambda view, index, result: load_tile(view.array, index, view.shape, tuple(range(view.array.ndim)), view.padding, view.steps).reshape(result.shape),
 )  # fmt: skip
 def view_load(view: View, /, index: Index, *, check_bounds: Const = True, latency: Const = None, allow_tma: Const = None) -> Tile:
     """Load the view's tile at `index`."""
     types = index_types("index", index, view.array.ndim, "the view")
     constant_bool("check_bounds", check_bounds)
     memory_hints(latency, allow_tma)
-    return Typed(Tile(view.array.dtype, view.shape), {"index": types})
+    return Typed(Tile(view.array.dtype, view.tile), {"index": types})
 
 
 def _spell_store_view(call, c) -> Spelled:
@@ -233,8 +248,7 @@ def view_store(view: View, /, index: Index, tile: Tile, *, check_bounds: Const =
     """Store `tile`, broadcast to the view's shape, at `index`."""
     types = index_types("index", index, view.array.ndim, "the view")
     implicit("tile", tile, view.array.dtype)
-    if broadcast_shapes(tile.shape, view.shape, "tile") != tuple(view.shape):
-        raise Reject("tile", f"{tile} does not broadcast to the view's shape {tuple(view.shape)}")
+    fits_view("tile", tile, view, "Tile")
     constant_bool("check_bounds", check_bounds)
     memory_hints(latency, allow_tma)
     return Typed(None, {"index": types, "tile": Tile(view.array.dtype, view.shape)})

@@ -23,15 +23,26 @@ def _factors(x, y) -> tuple[tuple[int, ...], dtypes.DType]:
     """The product's shape and the operands' dtype; rejects what cannot be multiplied."""
     for parameter, tile in (("x", x), ("y", y)):
         if isinstance(tile, Weak) or len(tile.shape) not in (2, 3):
-            raise Reject(parameter, f"`{parameter}` must have 2 or 3 dimensions, but it is {tile}")
+            known_as = f"Expect shape of `{parameter}` to be at least 2D, got {tuple(tile.shape)}"
+            raise Reject(parameter, f"`{parameter}` must have 2 or 3 dimensions, but it is {tile}", known_as=known_as)
         if tile.dtype not in ACCUMULATORS:
-            raise Reject(parameter, f"there are no matrix products of {tile.dtype}", hint="convert it with .astype(...)")
+            raise Reject(parameter, f"there are no matrix products of {tile.dtype}", hint="convert it with .astype(...)", known_as=_unsupported("input", tile.dtype, ACCUMULATORS))
     if x.shape[-1] != y.shape[-2]:
-        raise Reject("y", f"`y` has {y.shape[-2]} rows, but `x` has {x.shape[-1]} columns", code="mma-extents", hint=f"load `y` with shape ({x.shape[-1]}, {y.shape[-1]})")
+        raise Reject("y", f"`y` has {y.shape[-2]} rows, but `x` has {x.shape[-1]} columns", code="mma-extents", hint=f"load `y` with shape ({x.shape[-1]}, {y.shape[-1]})", known_as=_incompatible(x, y))
     if x.dtype != y.dtype and {x.dtype, y.dtype} != {int8, uint8}:
-        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}")
+        known_as = f"x and y must have the same dtype unless they are int8/uint8, got {x.dtype} {y.dtype}"
+        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}", known_as=known_as)
     batch = broadcast_shapes(x.shape[:-2], y.shape[:-2])
     return (*batch, x.shape[-2], y.shape[-1]), x.dtype
+
+
+def _unsupported(role: str, dtype, candidates) -> str:
+    """cuTile's words for a dtype that products do not have in this role."""
+    return f"Unsupported {role} dtype {dtype}, supported dtypes are {', '.join(str(d) for d in candidates)}"
+
+
+def _incompatible(x, y) -> str:
+    return f"Incompatible shapes for matrix mul on tiles: {tuple(x.shape)}, {tuple(y.shape)}."
 
 
 def _ranked(tile: Tile, rank: int) -> Tile:
@@ -55,10 +66,10 @@ def mma(x: Tile, y: Tile, /, acc: Tile, *, use_fast_acc: Const = False) -> Tile:
     if constant_bool("use_fast_acc", use_fast_acc) and dtype not in (float8_e4m3fn, float8_e5m2):
         raise Reject("use_fast_acc", f"use_fast_acc is for 8-bit floats, but the operands are {dtype}")
     if isinstance(acc, Weak) or acc.shape != shape:
-        raise Reject("acc", f"`acc` is {acc}, but `x @ y` has shape {shape}", hint=f"start it as ct.zeros({shape}, ct.{ACCUMULATORS[dtype][-1]})")
+        raise Reject("acc", f"`acc` is {acc}, but `x @ y` has shape {shape}", hint=f"start it as ct.zeros({shape}, ct.{ACCUMULATORS[dtype][-1]})", known_as=f"Expect acc shape to be {shape}, got {tuple(acc.shape)}")
     if acc.dtype not in ACCUMULATORS[dtype]:
         allowed = " or ".join(f"{d}" for d in ACCUMULATORS[dtype])
-        raise Reject("acc", f"products of {dtype} are summed in {allowed}, not in {acc.dtype}", hint=f"start it in ct.{ACCUMULATORS[dtype][-1]}, and convert the result at the end")
+        raise Reject("acc", f"products of {dtype} are summed in {allowed}, not in {acc.dtype}", hint=f"start it in ct.{ACCUMULATORS[dtype][-1]}, and convert the result at the end", known_as=_unsupported("acc", acc.dtype, ACCUMULATORS[dtype]))
     rank = len(shape)
     return Typed(acc, {"x": _ranked(x, rank), "y": _ranked(y, rank), "acc": acc})
 
@@ -86,7 +97,8 @@ def matmul(x: Tile, y: Tile, /) -> Tile:
         if isinstance(tile, Weak) or not 1 <= len(tile.shape) <= 3:
             raise Reject(parameter, f"`{parameter}` must have 1 to 3 dimensions, but it is {tile}")
     if dtype_of(x) != dtype_of(y) and (is_restricted(x) or is_restricted(y)):
-        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}")
+        known_as = f"Implicit promotion of {x.dtype} and {y.dtype} is not supported as it involves restricted float dtypes. Please perform an explicit cast instead."
+        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}", known_as=known_as)
     dtype = promote_dtypes(x.dtype, y.dtype)
     left = Tile(dtype, (1, *x.shape) if x.ndim == 1 else x.shape)
     right = Tile(dtype, (*y.shape, 1) if y.ndim == 1 else y.shape)
@@ -103,21 +115,40 @@ BLOCKS = {
 }  # fmt: skip
 
 
-def _check_scale(parameter: str, tile: Tile, scale: Tile, along: int) -> int:
-    """The number of elements that one scale serves; all other extents must be those of the tile."""
+def _check_scale(parameter: str, tile: Tile, scale: Tile, along: int) -> None:
+    """Reject scales that do not each serve a block of elements; all other extents must be those of the tile."""
+    operand, k = parameter.removesuffix("_scale"), tile.ndim + along
+    known_as = f"{parameter} shape {tuple(scale.shape)} is not compatible with {operand} shape {tuple(tile.shape)}. All dimensions except K axis {k} must match"
     if isinstance(scale, Weak) or scale.ndim != tile.ndim:
-        raise Reject(parameter, f"`{parameter}` must have the {tile.ndim} dimensions of its operand, but it is {scale}")
+        raise Reject(parameter, f"`{parameter}` must have the {tile.ndim} dimensions of its operand, but it is {scale}", known_as=known_as)
     for axis in range(tile.ndim):
-        if axis != tile.ndim + along and scale.shape[axis] != tile.shape[axis]:
-            raise Reject(parameter, f"`{parameter}` is {scale}, but the operand has extent {tile.shape[axis]} along axis {axis}")
-    allowed = BLOCKS.get((tile.dtype, scale.dtype))
-    if allowed is None:
-        raise Reject(parameter, f"there are no products of {tile.dtype} with scales of {scale.dtype}")
+        if axis != k and scale.shape[axis] != tile.shape[axis]:
+            raise Reject(parameter, f"`{parameter}` is {scale}, but the operand has extent {tile.shape[axis]} along axis {axis}", known_as=known_as)
+    allowed = BLOCKS[tile.dtype, scale.dtype]
     whole, few = tile.shape[along], scale.shape[along]
     if whole % few or whole // few not in allowed:
         need = " or ".join(str(whole // b) for b in allowed if whole >= b)
-        raise Reject(parameter, f"one scale serves {whole / few:g} elements, but for {tile.dtype} and {scale.dtype} it is {' or '.join(map(str, allowed))}", hint=f"K {whole} needs {need} scales" if need else "")
-    return whole // few
+        known_as = (
+            f"For mma_scaled with dtype={tile.dtype}, scale_dtype={scale.dtype}: {operand}.shape[{k}] must be an exact multiple of {parameter}.shape[{k}] "
+            f"with scaling block size B = K // K_s in {set(allowed)}, got {operand}.shape[{k}] = {whole} and {parameter}.shape[{k}] = {few}"
+        )
+        raise Reject(parameter, f"one scale serves {whole / few:g} elements, but for {tile.dtype} and {scale.dtype} it is {' or '.join(map(str, allowed))}", hint=f"K {whole} needs {need} scales" if need else "", known_as=known_as)
+
+
+def _check_scaled_dtypes(x: Tile, x_scale: Tile, y: Tile, y_scale: Tile, acc: Tile) -> None:
+    """The dtypes, in the order in which cuTile asks for them."""
+    if x.dtype != y.dtype:
+        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x} and {y}", known_as=f"x and y must have the same dtype, got {x.dtype} and {y.dtype}")
+    if x_scale.dtype != y_scale.dtype:
+        known_as = f"x_scale and y_scale must have the same dtype, got {x_scale.dtype} and {y_scale.dtype}"
+        raise Reject("y_scale", f"both scales must have one dtype, but they are {x_scale.dtype} and {y_scale.dtype}", known_as=known_as)
+    if (x.dtype, x_scale.dtype) not in BLOCKS:
+        scales = [scale for factor, scale in BLOCKS if factor == x.dtype]
+        known_as = f"Unsupported scale dtype {x_scale.dtype} for input dtype {x.dtype}, supported scale dtypes are {', '.join(map(str, scales))}"
+        known_as = known_as if scales else f"Unsupported input dtype {x.dtype} for mma_scaled, supported input dtypes are {', '.join(dict.fromkeys(str(factor) for factor, _ in BLOCKS))}"
+        raise Reject("x_scale", f"there are no products of {x.dtype} with scales of {x_scale.dtype}", known_as=known_as)
+    if acc.dtype != float32:
+        raise Reject("acc", f"`acc` is {acc}, but such products are summed in float32", known_as=f"Unsupported acc dtype {acc.dtype} for mma_scaled, expected float32")
 
 
 def _scaled_numpy(x, x_scale, y, y_scale, acc):
@@ -131,18 +162,17 @@ def _scaled_numpy(x, x_scale, y, y_scale, acc):
 @op(cpp="ct::scaled_mma({x}, {x_scale}, {y}, {y_scale}, {acc})", numpy=_scaled_numpy)
 def mma_scaled(x: Tile, x_scale: Tile, y: Tile, y_scale: Tile, /, acc: Tile) -> Tile:
     """Multiply two tiles whose blocks along K have scales of their own, and add: `(x * x_scale) @ (y * y_scale) + acc`."""
-    for parameter, tile in (("x", x), ("y", y)):
+    for parameter, tile in (("x", x), ("y", y), ("acc", acc), ("x_scale", x_scale), ("y_scale", y_scale)):
         if isinstance(tile, Weak) or tile.ndim not in (2, 3):
-            raise Reject(parameter, f"`{parameter}` must have 2 or 3 dimensions, but it is {tile}")
-    if x.dtype != y.dtype or x.ndim != y.ndim:
-        raise Reject("y", f"`x` and `y` must have one dtype and rank, but they are {x} and {y}")
-    if x.shape[-1] != y.shape[-2]:
-        raise Reject("y", f"`y` has {y.shape[-2]} rows, but `x` has {x.shape[-1]} columns", code="mma-extents")
+            known_as = f"Expect shape of `{parameter}` to be 2D or 3D, got {tuple(tile.shape)}"
+            raise Reject(parameter, f"`{parameter}` must have 2 or 3 dimensions, but it is {tile}", known_as=known_as)
+    _check_scaled_dtypes(x, x_scale, y, y_scale, acc)
     _check_scale("x_scale", x, x_scale, -1)
     _check_scale("y_scale", y, y_scale, -2)
-    if x_scale.dtype != y_scale.dtype:
-        raise Reject("y_scale", f"both scales must have one dtype, but they are {x_scale.dtype} and {y_scale.dtype}")
+    if x.shape[-1] != y.shape[-2]:
+        raise Reject("y", f"`y` has {y.shape[-2]} rows, but `x` has {x.shape[-1]} columns", code="mma-extents", known_as=_incompatible(x, y))
     shape = (*broadcast_shapes(x.shape[:-2], y.shape[:-2]), x.shape[-2], y.shape[-1])
-    if isinstance(acc, Weak) or acc.shape != shape or acc.dtype != float32:
-        raise Reject("acc", f"`acc` is {acc}, but it must be float32 of shape {shape}")
-    return Typed(acc, {"x": x, "x_scale": x_scale, "y": y, "y_scale": y_scale, "acc": acc})
+    if acc.shape != shape:
+        raise Reject("acc", f"`acc` is {acc}, but it must be float32 of shape {shape}", known_as=f"Expect acc shape to be {shape}, got {tuple(acc.shape)}")
+    factors = {"x": x, "x_scale": x_scale, "y": y, "y_scale": y_scale}
+    return Typed(acc, {**{p: _ranked(tile, len(shape)) for p, tile in factors.items()}, "acc": acc})

@@ -10,7 +10,7 @@ from tile2cpp import dtypes
 from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, directed, op
 from tile2cpp.ops.math import IEEE, options
-from tile2cpp.ops.rules import arithmetic, axis_in, constant_bool, dtype_of, flushing, rounding
+from tile2cpp.ops.rules import axis_in, constant_bool, dtype_of, flushing, is_restricted, rounding
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile
 
@@ -45,8 +45,14 @@ def fold(name: str, tags):
     return spell
 
 
+def numeric(x, use: str) -> None:
+    """Reject formats that only store; `use` is cuTile's word for what is done."""
+    if is_restricted(x):
+        raise Reject("x", f"{x.dtype} has no arithmetic", hint="convert it first, for example with .astype(ct.float32)", known_as=f"Non-arithmetic dtype {x.dtype} is unsupported for {use}")
+
+
 def summing_rule(x, axis, keepdims, rounding_mode, flush_to_zero) -> Typed:
-    arithmetic(("x", x))
+    numeric(x, "reduction")
     dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
     axes, shape = reduced(x, axis, keepdims)
     rounding("rounding_mode", rounding_mode, dtype, IEEE)
@@ -82,7 +88,7 @@ def prod(x: Tile, /, axis: Const = None, *, keepdims: Const = False, rounding_mo
 
 
 def _extreme_rule(x, axis, keepdims, flush_to_zero, propagate_nan) -> Typed:
-    arithmetic(("x", x))
+    numeric(x, "reduction")
     dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
     axes, shape = reduced(x, axis, keepdims)
     flushing(flush_to_zero, dtype)
@@ -169,7 +175,7 @@ def _spell_position(function: str, word: str):
 
 
 def _position_rule(x, axis, keepdims, propagate_nan) -> Typed:
-    arithmetic(("x", x))
+    numeric(x, "reduction")
     dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
     if isinstance(axis, tuple):
         raise Reject("axis", "`axis` must be one axis, or None for the position in the flattened tile")

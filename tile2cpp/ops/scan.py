@@ -7,7 +7,8 @@ import numpy as np
 from tile2cpp import dtypes
 from tile2cpp.ops import Typed, directed, op
 from tile2cpp.ops.math import IEEE
-from tile2cpp.ops.rules import ROUNDINGS, arithmetic, axis_in, constant_bool, dtype_of, flushing, rounding
+from tile2cpp.ops.reduce import numeric
+from tile2cpp.ops.rules import ROUNDINGS, axis_in, constant_bool, dtype_of, flushing, rounding
 from tile2cpp.ops.spelling import Spelled
 from tile2cpp.types import Tile
 
@@ -42,7 +43,7 @@ def _scan_numpy(function, step: str):
 
 
 def _scan_rule(x, axis, reverse, rounding_mode, flush_to_zero) -> Typed:
-    arithmetic(("x", x))
+    numeric(x, "prefix scans")
     dtype = dtypes.int32 if dtype_of(x).kind == "bool" else dtype_of(x)
     axis = axis_in("axis", axis, len(x.shape))
     constant_bool("reverse", reverse)

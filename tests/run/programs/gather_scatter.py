@@ -100,6 +100,25 @@ def only_first(x, y, n):
     return [np.where(np.arange(16) < n, out, y)]
 
 
+@ct.kernel
+def grid_points(x, y, sums, STEP: ct.Constant[int]):
+    # A view of single elements: every third column of every second row, and then the corner of each.
+    points, firsts, out = x.tiled_view((), traversal_steps=(2, STEP)), y.tiled_view(()), sums.tiled_view(())
+    ct.static_assert(points.tile_shape == () and points.traversal_steps == (2, 3) and firsts.traversal_steps == (1, 1))
+    row = ct.bid(0)
+    for column in range(points.num_tiles(1)):
+        firsts.store((row, column), 2 * points.load((row, column)))
+    out.atomic_store_add(0, points.load((row, 0)))
+    y.tiled_view((1, 4)).store((row, 1), firsts.load((row, 0)))
+
+
+def grid_points_expected(x, y, sums, step):
+    out = np.array(y)
+    out[:, :3] = 2 * x[::2, ::3]
+    out[:, 4:] = out[:, :1]
+    return [out, sums + [x[::2, 0].sum(dtype="f4"), 0]]
+
+
 CASES = [
     Case("add", add_gathered, (5,),
          lambda rng: (fresh(rng, 140, "int32"), fresh(rng, 140, "int32"), blank(140, "int32"), 32), (2,),
@@ -123,6 +142,7 @@ CASES = [
          lambda x, pick, y: [x[:, pick]]),
     Case("single elements", single_elements, (6,), lambda rng: (fresh(rng, (6, 5)), blank(6)), (1,),
          lambda x, y: [x[:, -1]]),
+    Case("views of single elements", grid_points, (3,), lambda rng: (fresh(rng, (6, 8)), blank((3, 8)), blank(2), 3), (1, 2), grid_points_expected, terms=4),
     Case("padding in half precision", padded_with_dtype, (1,),
          lambda rng: (fresh(rng, 5, "float16"), blank(8, "float16")), (1,),
          lambda x, y: [np.append(x, np.full(3, np.float16(0.1)))]),

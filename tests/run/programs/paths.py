@@ -203,6 +203,41 @@ def constants_on_all_ways_out(out):
     ct.store(out, (0,), ct.full((size,), i, ct.int32 if kind == "int" else ct.float32))
 
 
+def last_of(items):
+    return ct.load(items[-1], (0,), (4,))
+
+
+@ct.kernel
+def lists_by_path(xs, ys, ws, out, rounds):
+    chosen = ys if rounds > 3 else xs
+    for i in range(rounds):
+        if i == 1:
+            chosen = ws
+        elif i > 1:
+            chosen = chosen if ct.bid(0) == 0 else xs
+        total = ct.zeros((4,), ct.int32)
+        for j in range(len(chosen)):
+            total += ct.load(chosen[j], (0,), (4,))
+        ct.store(out, (ct.bid(0), i), total.reshape((1, 4)))
+    while True:
+        if ct.bid(0) == 1:
+            chosen = ws
+            break
+        break
+    ct.store(out, (ct.bid(0), rounds), last_of(chosen).reshape((1, 4)))
+
+
+def lists_expected(xs, ys, ws, out, rounds):
+    found = np.array(out)
+    for block in range(2):
+        chosen = ys if rounds > 3 else xs
+        for i in range(rounds):
+            chosen = ws if i == 1 else xs if i > 1 and block else chosen
+            found[block, 4 * i : 4 * i + 4] = sum(chosen)
+        found[block, 4 * rounds : 4 * rounds + 4] = (ws if block else chosen)[-1]
+    return [found]
+
+
 CASES = [
     *(
         Case(f"two arrays swapped in {n} rounds", swapped_each_round, (1,), lambda rng, n=n: (counted(32), counted(32, 50), n), (0, 1), swapped_expected)
@@ -227,5 +262,12 @@ CASES = [
     ),
     Case("tuples that change places", tuples_swapped, (1,), lambda rng: (blank(4, "int32"), 3), (0,), tuples_expected),
     *(Case(f"functions after {n} rounds", functions_by_path, (2,), lambda rng, n=n: (blank((2, 2), "int32"), n), (0,), functions_expected) for n in (0, 1, 3)),
+    *(
+        Case(
+            f"lists after {n} rounds", lists_by_path, (2,),
+            lambda rng, n=n: ([counted(4), counted(4, 10)], [counted(4, 100)], [counted(4, 3), counted(4, 5), counted(4, 9)], blank((2, 24), "int32"), n), (3,), lists_expected,
+        )
+        for n in (0, 1, 2, 5)
+    ),
     Case("constants on all ways out", constants_on_all_ways_out, (1,), lambda rng: (blank(4, "int32"),), (0,), lambda out: [np.zeros(4, np.int32)]),
 ]  # fmt: skip
