@@ -9,7 +9,7 @@ from typing import Any, Iterator
 from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
 from tile2cpp.emitted import Factor, TensorMap
-from tile2cpp.types import Array, View
+from tile2cpp.types import Array, Tile, View
 
 BLOCK_ROWS = 64  # of the result, for a warpgroup at a time
 LEAST_COLUMNS = 8
@@ -162,9 +162,8 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
     while True:
         if isinstance(tile, ir.Name) and tile.name in lets:
             tile, made = lets[tile.name]
-        elif isinstance(tile, ir.Call) and tile.op.name in ("transpose", "permute") and len(tile.type.shape) == 2:
-            swaps = tile["axes"] == (1, 0) if tile.op.name == "permute" else tile["axis0"] != tile["axis1"]
-            tile, turns = tile["x"], turns + swaps
+        elif isinstance(tile, ir.Call) and _exchanges(tile):
+            tile, turns = tile["x"], turns + 1
         elif isinstance(tile, ir.Call) and tile.op.name == "reshape" and matrix(tile.type.shape) == matrix(tile["x"].type.shape) is not None:
             tile = tile["x"]
         elif (same := unchanged(tile)) is not None:
@@ -180,6 +179,16 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
         return None
     array = source.type.array if isinstance(source.type, View) else source.type
     return tile, source, (_adjacent(array, _order(tile, array)) + turns) % 2, made == depth > 0
+
+
+def _exchanges(call: ir.Call) -> bool:
+    """Whether the two axes of a matrix are exchanged, and no others."""
+    rank = len(call.type.shape)
+    if call.op.name not in ("transpose", "permute") or matrix(call["x"].type.shape) is None:
+        return False
+    if call.op.name == "permute":
+        return call["axes"] == (*range(rank - 2), rank - 1, rank - 2)
+    return {call["axis0"], call["axis1"]} == {rank - 2, rank - 1}
 
 
 def matrix(shape: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -256,7 +265,7 @@ def as_written(value: Any) -> Any:
 
 def unchanged(value: ir.Expr) -> ir.Expr | None:
     """The operand of a call that changes nothing, such as a conversion to its own dtype: the file has it in place of the call."""
-    if not isinstance(value, ir.Call):
+    if not isinstance(value, ir.Call) or not isinstance(value.type, Tile):
         return None
     given = dict(value.arguments)
     if value.op.name == "cat" and len(given["tiles"]) == 1:
