@@ -172,6 +172,17 @@ def test_what_is_read_between_stays_two_values():
     assert "a = ct::transpose(a);  // one line for both" in prepare.emit(read_between, Signature.parse(ALIGNED), 90, True).text
 
 
+def test_matrices_with_an_axis_between_rows_and_columns():
+    shape = "f16[?,?,?%16,?%16]"
+    found = plan(kernels.between_heads, f"A: {shape}, B: {shape}, D: {shape}, C: f32[?,?,?,?], TM=64, TN=64, TK=32")
+    assert found.feeder and [(m.name, m.order, m.row, m.column) for m in found.maps][:3] == [("A", (0, 1, 2, 3), 1, 3), ("B", (0, 1, 2, 3), 1, 3), ("D", (0, 1, 2, 3), 1, 3)]
+
+
+def test_neighbours_along_no_axis_of_a_matrix_have_no_descriptor():
+    found = plan(kernels.apart, "A: f16[?%16,?%16,?%16], B: f16[?%16,?%16,?%16], C: f32[?,?,?], TM=64, TN=64, TK=32")
+    assert not found.maps and not any(ring.mapped for ring in found.rings)
+
+
 def test_who_fetches_reads_numbers_from_memory():
     """Tiles of one element are such numbers, as lengths of sequences are often read."""
     found = plan(kernels.up_to, "A: f16[?,?%16,?%16], B: f16[?,?%16,?%16], depths: i32[?], C: f32[?,?,?], TM=64, TN=64, TK=32")

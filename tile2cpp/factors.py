@@ -178,13 +178,13 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
     if source is None or "index" not in dict(tile.arguments) or _padding(tile, source) not in ("UNDETERMINED", "ZERO"):
         return None
     array = source.type.array if isinstance(source.type, View) else source.type
-    return tile, source, (_adjacent(array, _order(tile, array)) + turns) % 2, made == depth > 0
+    return tile, source, (_adjacent(array, _order(tile, array), row_axis(tile.type.shape)) + turns) % 2, made == depth > 0
 
 
 def _exchanges(call: ir.Call) -> bool:
     """Whether the two axes of a matrix are exchanged, and no others."""
     rank = len(call.type.shape)
-    if call.op.name not in ("transpose", "permute") or matrix(call["x"].type.shape) is None:
+    if call.op.name not in ("transpose", "permute") or row_axis(call["x"].type.shape) != rank - 2:
         return False
     if call.op.name == "permute":
         return call["axes"] == (*range(rank - 2), rank - 1, rank - 2)
@@ -192,8 +192,17 @@ def _exchanges(call: ir.Call) -> bool:
 
 
 def matrix(shape: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The last two extents, where all others are 1."""
-    return shape[-2:] if len(shape) > 1 and all(extent == 1 for extent in shape[:-2]) else None
+    """The last extent and the one of the rows, where all others are 1."""
+    row = row_axis(shape)
+    return None if row is None else (shape[row], shape[-1])
+
+
+def row_axis(shape: tuple[int, ...]) -> int | None:
+    """The axis of a matrix's rows: the only one beside the last that is longer than 1, else the one before the last."""
+    longer = [axis for axis, extent in enumerate(shape[:-1]) if extent != 1]
+    if len(shape) < 2 or len(longer) > 1:
+        return None
+    return longer[0] if longer else len(shape) - 2
 
 
 def _padding(load: ir.Call, source: Any) -> str:
@@ -205,11 +214,11 @@ def _order(load: ir.Call, array: Array) -> tuple[int, ...]:
     return tuple(dict(load.arguments).get("order") or range(array.ndim))
 
 
-def _adjacent(array: Array, order: tuple[int, ...]) -> int:
-    """Which of the last two axes of a tile of this array is adjacent in memory: 0 or 1."""
+def _adjacent(array: Array, order: tuple[int, ...], row: int) -> int:
+    """Which axis of a matrix of this array is adjacent in memory, if one is: 0 that of the rows, `row`, or 1 the last one."""
     if array.strides is None:
-        return 0 if order[-2] == array.ndim - 1 else 1
-    return 0 if array.strides[order[-2]].value == 1 and array.strides[order[-1]].value != 1 else 1
+        return 0 if order[row] == array.ndim - 1 else 1
+    return 0 if array.strides[order[row]].value == 1 and array.strides[order[-1]].value != 1 else 1
 
 
 def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) -> TensorMap | None:
@@ -219,17 +228,17 @@ def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) 
         return None
     origin, order = arrays[name.name], _order(load, name.type)
     array = origin.type
-    column = array.ndim - 2 + _adjacent(name.type, order)
-    row = 2 * array.ndim - 3 - column
+    row, column = row_axis(load.type.shape), array.ndim - 1
+    if _adjacent(name.type, order, row) == 0:
+        row, column = column, row
     most = MOST_MAPPED_AXES if origin.part is None else MOST_AXES_OF_PARTS
     if not 2 <= array.ndim <= most or origin.part == order[column] or array.alignment < MAP_ALIGNMENT or array.wide_extents:
         return None
     for axis in range(array.ndim):
-        step = 1 if axis == order[column] and array.strides is None else _known_divisor(array, axis)
         if axis == order[column]:
-            if array.strides is not None and array.strides[axis].value != 1:
+            if axis != array.ndim - 1 if array.strides is None else array.strides[axis].value != 1:
                 return None
-        elif step * array.dtype.bytes % MAP_ALIGNMENT:
+        elif _known_divisor(array, axis) * array.dtype.bytes % MAP_ALIGNMENT:
             return None
     made = TensorMap(origin.number, (), origin.name, array, order, row, column, factor, origin.part)
     return made if made.box[1] <= MOST_BOX_ROWS else None

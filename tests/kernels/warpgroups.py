@@ -168,6 +168,35 @@ def in_steps(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def between_heads(A, B, D, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Matrices with another axis between their rows and columns, as heads are between positions and features."""
+    i, j = ct.bid(0), ct.bid(1)
+    batch, head = ct.bid(2) // A.shape[2], ct.bid(2) % A.shape[2]
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.cdiv(A.shape[3], TK)):
+        a = ct.load(A, (batch, i, head, k), (1, TM, 1, TK), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.load(B, (batch, j, head, k), (1, TN, 1, TK), padding_mode=ZERO).reshape((TN, TK))
+        acc = ct.mma(a, ct.transpose(b), acc)
+        d = ct.load(D, (batch, k, head, j), (1, TK, 1, TN), padding_mode=ZERO).reshape((TK, TN))
+        acc = ct.mma(a, d, acc)
+    first = ct.load(A, (batch, i, head, 0), (1, TM, 1, TK), padding_mode=ZERO).astype(ct.float32)
+    acc = acc + ct.reshape(ct.sum(first, 3), (TM, 1))
+    ct.store(C, (batch, i, head, j), acc.astype(C.dtype).reshape((1, TM, 1, TN)))
+
+
+@ct.kernel
+def apart(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Factors with neighbours along no axis of theirs: they lie side by side for all batches."""
+    i, j, batch = ct.bid(0), ct.bid(1), ct.bid(2)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.cdiv(A.shape[1], TK)):
+        a = ct.load(A, (batch, i, k), (1, TM, TK), order=(2, 0, 1), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.load(B, (batch, k, j), (1, TK, TN), order=(2, 0, 1), padding_mode=ZERO).reshape((TK, TN))
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (batch, i, j), acc.astype(C.dtype).reshape((1, TM, TN)))
+
+
+@ct.kernel
 def up_to(A, B, depths, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Sums that end where memory says: its numbers are read as tiles of one element. Blocks of empty batches leave early."""
     i, j, batch = ct.bid(0), ct.bid(1), ct.bid(2)
@@ -401,6 +430,28 @@ def in_steps_case(batch, m, n, k, tile, dtype="float16", scale=1.0):
     return Case(name, in_steps, (-(-m // tile[0]), -(-n // tile[1]), batch), make, (2,), expected, terms=k, scale=scale)
 
 
+def between_heads_case(batch, heads, m, n, k, tile):
+    def make(rng):
+        a, b = (fresh(rng, (batch, rows, heads, k), "float16", -1, 1) for rows in (m, n))
+        return a, b, fresh(rng, (batch, k, heads, n), "float16", -1, 1), blank((batch, m, heads, n)), *tile
+
+    def expected(a, b, d, *_):
+        a, b, d = (wide(x).swapaxes(1, 2) for x in (a, b, d))
+        whole = a @ b.swapaxes(2, 3) + a @ d + a[..., : tile[2]].sum(3, keepdims=True)
+        return [whole.swapaxes(1, 2)]
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), batch * heads)
+    return Case(f"between heads, {'x'.join(map(str, tile))}", between_heads, grid, make, (3,), expected, terms=3 * k)
+
+
+def apart_case(batch, m, n, k, tile):
+    def make(rng):
+        return fresh(rng, (m, k, batch), "float16", -1, 1), fresh(rng, (k, n, batch), "float16", -1, 1), blank((batch, m, n)), *tile
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), batch)
+    return Case("neighbours along no axis", apart, grid, make, (2,), lambda a, b, *_: [np.moveaxis(wide(a), 2, 0) @ np.moveaxis(wide(b), 2, 0)], terms=k)
+
+
 def up_to_case(depths, m, n, tile):
     def make(rng):
         k = max(depths)
@@ -480,6 +531,9 @@ CASES = [
     in_steps_case(2, 144, 80, 96, (64, 64, 64)),
     in_steps_case(2, 80, 160, 144, (64, 128, 64)),
     in_steps_case(2, 144, 80, 96, (64, 64, 64), float8_e4m3fn, 80.0),
+    between_heads_case(2, 3, 80, 144, 80, (64, 64, 32)),
+    between_heads_case(1, 2, 144, 80, 96, (128, 64, 64)),
+    apart_case(16, 80, 80, 48, (64, 64, 32)),
     up_to_case((96, 0, 40, 144), 80, 80, (64, 64, 32)),
     turned_in_place_case(144, 80, 96, (64, 64, 64)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
