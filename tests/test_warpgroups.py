@@ -172,6 +172,12 @@ def test_what_is_read_between_stays_two_values():
     assert "a = ct::transpose(a);  // one line for both" in prepare.emit(read_between, Signature.parse(ALIGNED), 90, True).text
 
 
+def test_sums_that_are_loaded_are_read_at_once():
+    signature = f"{ALIGNED.replace('C:', 'D: f32[?%16,?%16], C:')}, TM=64, TN=64, TK=32"
+    assert plan(kernels.begun, signature).feeder
+    assert "  acc = D_tiles.load_masked(i, j);" in prepare.emit(kernels.begun, Signature.parse(signature), 90, True).text
+
+
 def test_matrices_with_an_axis_between_rows_and_columns():
     shape = "f16[?,?,?%16,?%16]"
     found = plan(kernels.between_heads, f"A: {shape}, B: {shape}, D: {shape}, C: f32[?,?,?,?], TM=64, TN=64, TK=32")

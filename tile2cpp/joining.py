@@ -5,27 +5,52 @@
     b = astype(b, b.dtype)
     acc = mma(a, b, acc)
 
-Products take such factors from where they lie, and others fetch them ahead, only if the variable never takes another value
-(`warpgroups.keeps_loads`). Values that are the same are not given at all.
+Products take such factors from where they lie, and others fetch them ahead, only if no variable that may hold a loaded tile takes another
+value (`warpgroups.keeps_loads`). Values that are the same are not given at all. And what is loaded to be changed in a loop, such as sums that
+begin with what memory holds, is read at once where a kernel multiplies: its variable is declared as a tile, and then given the load.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any, Iterator
 
 from tile2cpp import ir
-from tile2cpp.factors import as_written
+from tile2cpp.factors import as_written, is_product
 from tile2cpp.warpgroups import loaded_variables, may_be_placed
 
 
 def joined(kernel: ir.Kernel) -> ir.Kernel:
     """`kernel` with such variables given their value once, in all of its functions."""
-    return replace(kernel, main=_joined(kernel.main), helpers=tuple(map(_joined, kernel.helpers)))
+    products = [e for f in kernel.functions for e in _expressions(f) if is_product(e)]
+    functions = [_joined(f) for f in kernel.functions]
+    *helpers, main = [_read_at_once(f) for f in functions] if products else functions
+    return replace(kernel, main=main, helpers=tuple(helpers))
 
 
 def _joined(function: ir.Function) -> ir.Function:
     function = replace(function, body=ir.rebuild(function.body, _without_itself))
     return replace(function, body=_block(function.body, loaded_variables(function)))
+
+
+def _read_at_once(function: ir.Function) -> ir.Function:
+    """`function` with variables for tiles, where these are loaded and then take other values without being factors."""
+    changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
+    factors = {e.name for call in _expressions(function) if is_product(call) for role in ("x", "y") for e in ir.walk(call[role]) if isinstance(e, ir.Name)}
+    read = (changed & loaded_variables(function)) - factors
+
+    def change(stmt: ir.Stmt) -> list[ir.Stmt]:
+        if not isinstance(stmt, ir.Let) or stmt.name not in read:
+            return [stmt]
+        return [ir.Declare(stmt.name, stmt.value.type, ir.Note(above=stmt.note.above)), ir.Set(stmt.name, stmt.value, replace(stmt.note, above=()))]
+
+    return replace(function, body=ir.expand(function.body, change))
+
+
+def _expressions(function: ir.Function) -> Iterator[Any]:
+    for stmt in ir.statements(function.body):
+        for root in ir.roots(stmt):
+            yield from ir.walk(root)
 
 
 def _without_itself(stmt: ir.Stmt) -> ir.Stmt | None:

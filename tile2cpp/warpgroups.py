@@ -11,11 +11,12 @@ from typing import Callable, Iterator
 
 from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
-from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, products_of, rounds, unchanged
+from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.lower.names import pointer_name
 from tile2cpp.moves import moves
+from tile2cpp.types import Tile
 
 TARGET = 90
 WARPGROUP = 128  # threads
@@ -150,10 +151,10 @@ def keeps_loads(function: ir.Function) -> bool:
 
 
 def loaded_variables(function: ir.Function) -> set[str]:
-    """The variables that may hold what was loaded and has not been read."""
+    """The variables that may hold what was loaded and has not been read: matrices, as only these are factors."""
     loaded: set[str] = set()
     for stmt in ir.statements(function.body):
-        if isinstance(stmt, ir.Let) and may_be_placed(stmt.value, loaded):
+        if isinstance(stmt, ir.Let) and isinstance(stmt.value.type, Tile) and matrix(stmt.value.type.shape) is not None and may_be_placed(stmt.value, loaded):
             loaded.add(stmt.name)
     return loaded
 

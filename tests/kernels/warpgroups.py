@@ -168,6 +168,18 @@ def in_steps(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def begun(A, B, D, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Sums that begin with what memory holds."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.load(D, (i, j), (TM, TN), padding_mode=ZERO)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc.astype(C.dtype))
+
+
+@ct.kernel
 def between_heads(A, B, D, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Matrices with another axis between their rows and columns, as heads are between positions and features."""
     i, j = ct.bid(0), ct.bid(1)
@@ -430,6 +442,15 @@ def in_steps_case(batch, m, n, k, tile, dtype="float16", scale=1.0):
     return Case(name, in_steps, (-(-m // tile[0]), -(-n // tile[1]), batch), make, (2,), expected, terms=k, scale=scale)
 
 
+def begun_case(m, n, k, tile):
+    def make(rng):
+        factors = fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1)
+        return *factors, fresh(rng, (m, n), "float32", -1, 1), blank((m, n)), *tile
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), 1)
+    return Case("sums that are loaded", begun, grid, make, (3,), lambda a, b, d, *_: [wide(d) + wide(a) @ wide(b)], terms=k)
+
+
 def between_heads_case(batch, heads, m, n, k, tile):
     def make(rng):
         a, b = (fresh(rng, (batch, rows, heads, k), "float16", -1, 1) for rows in (m, n))
@@ -531,6 +552,7 @@ CASES = [
     in_steps_case(2, 144, 80, 96, (64, 64, 64)),
     in_steps_case(2, 80, 160, 144, (64, 128, 64)),
     in_steps_case(2, 144, 80, 96, (64, 64, 64), float8_e4m3fn, 80.0),
+    begun_case(144, 80, 96, (64, 64, 32)),
     between_heads_case(2, 3, 80, 144, 80, (64, 64, 32)),
     between_heads_case(1, 2, 144, 80, 96, (128, 64, 64)),
     apart_case(16, 80, 80, 48, (64, 64, 32)),
