@@ -84,13 +84,14 @@ class Reading:
     whose result is computed with rows and columns swapped.
 
     These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
-    left factor. `flat`: products are sought whose result has too few rows for warpgroups.
+    left factor. `flat`: products are sought whose result has too few rows for warpgroups. `loose`: rows may follow any axis before the last.
     """
 
     arrays: dict[str, Origin]
     lets: dict[str, tuple[Any, int]]
     turned: bool
     flat: bool = False
+    loose: bool = True
 
 
 def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
@@ -110,7 +111,7 @@ def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.
 def _factors(call: ir.Call, reading: Reading, depth: int) -> tuple[Operand | None, Operand] | None:
     a, b = call["x"], call["y"]
     left, right = _factor("a", a, reading, depth), _factor("b", b, reading, depth)
-    if right is None or (left is None and (a.type.dtype not in TURNING or _load(a, reading.lets, depth) is not None)):
+    if right is None or (left is None and (a.type.dtype not in TURNING or _found(a, reading, depth) is not None)):
         return None
     return left, right
 
@@ -137,7 +138,7 @@ def is_flat(call: ir.Call) -> bool:
 
 def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand | None:
     """An operand that comes straight from an array; None for any other."""
-    found = _load(tile, reading.lets, depth)
+    found = _found(tile, reading, depth)
     if found is None:
         return None
     load, source, adjacent, moves = found
@@ -152,6 +153,15 @@ def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand |
     if reading.turned and factor.bytes % ALIGNMENT:
         return None  # what lies behind it has wider rows, and is swizzled by its address
     return Operand(factor, moves, _map(load, source, factor, reading.arrays), rounds=load.type.dtype != tile.type.dtype)
+
+
+def _found(tile: ir.Expr, reading: Reading, depth: int) -> tuple[ir.Call, Any, int, bool] | None:
+    """What `_load` finds, if rows may follow the axis that they do."""
+    found = _load(tile, reading.lets, depth)
+    if found is None or reading.loose:
+        return found
+    shape = found[0].type.shape
+    return found if row_axis(shape) == len(shape) - 2 else None
 
 
 def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[ir.Call, Any, int, bool] | None:

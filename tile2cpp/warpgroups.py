@@ -70,9 +70,15 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
 
 
 def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | None:
-    """The same for products where they stand. `parts`: with descriptors of slices; only who feeds can use these."""
+    """The same for products where they stand. `parts`: with descriptors of slices. Only who feeds can use these, and matrices whose rows
+    follow any axis: with rings that threads fill, each kind of factor is compiled on its own."""
+    runs = _planned(kernel, maps, fixed, parts, True)
+    return runs if runs is not None and runs.feeder is not None else _planned(kernel, maps, fixed, parts, False)
+
+
+def _planned(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool) -> Plan | None:
     for turned in (False, True):
-        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned), 0)]
+        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose), 0)]
         if products:
             break
     else:
