@@ -142,6 +142,59 @@ def test_conversions_that_change_nothing():
     assert not found.fixed_loads  # and the variable that holds one takes another value
 
 
+@pytest.mark.parametrize("dtype", ["f16", "e4m3"])
+def test_factors_that_come_about_in_steps(dtype):
+    """A name that gets a loaded tile, and then the same turned, holds one factor."""
+    batched = f"A: {dtype}[?,?%16,?%16], B: {dtype}[?,?%16,?%16], C: f32[?,?,?]"
+    for tiles in ("TM=64, TN=64, TK=64", "TM=64, TN=128, TK=64"):
+        found = plan(kernels.in_steps, f"{batched}, {tiles}")
+        assert found.feeder and found.fixed_loads and not found.rings[0].right.turned
+    text = prepare.emit(kernels.in_steps, Signature.parse(f"{batched}, TM=64, TN=64, TK=64"), 90, True).text
+    assert "b = ct::permute(B_tiles.load_masked(batch, j, k), ct::dimension_map{0_ic, 2_ic, 1_ic});" in text and "a = a;" not in text
+    if dtype == "f16":
+        (ring,) = plan(kernels.turned_in_place, f"{ALIGNED}, TM=64, TN=64, TK=64").rings
+        assert (ring.left.turned, ring.right.turned) == (True, False)
+
+
+@ct.kernel
+def read_between(A, B, C):
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (64, 64))):
+        a = ct.load(A, (0, k), (64, 64), padding_mode=ZERO)
+        b = a + a
+        a = ct.transpose(a)  # one line for both
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (0, 0), acc)
+
+
+def test_what_is_read_between_stays_two_values():
+    assert not plan(read_between, ALIGNED).fixed_loads
+    assert "a = ct::transpose(a);  // one line for both" in prepare.emit(read_between, Signature.parse(ALIGNED), 90, True).text
+
+
+def test_sums_that_are_loaded_are_read_at_once():
+    signature = f"{ALIGNED.replace('C:', 'D: f32[?%16,?%16], C:')}, TM=64, TN=64, TK=32"
+    assert plan(kernels.begun, signature).feeder
+    assert "  acc = D_tiles.load_masked(i, j);" in prepare.emit(kernels.begun, Signature.parse(signature), 90, True).text
+
+
+def test_matrices_with_an_axis_between_rows_and_columns():
+    shape = "f16[?,?,?%16,?%16]"
+    found = plan(kernels.between_heads, f"A: {shape}, B: {shape}, D: {shape}, C: f32[?,?,?,?], TM=64, TN=64, TK=32")
+    assert found.feeder and [(m.name, m.order, m.row, m.column) for m in found.maps][:3] == [("A", (0, 1, 2, 3), 1, 3), ("B", (0, 1, 2, 3), 1, 3), ("D", (0, 1, 2, 3), 1, 3)]
+
+
+def test_neighbours_along_no_axis_of_a_matrix_have_no_descriptor():
+    found = plan(kernels.apart, "A: f16[?%16,?%16,?%16], B: f16[?%16,?%16,?%16], C: f32[?,?,?], TM=64, TN=64, TK=32")
+    assert not found.maps and not any(ring.mapped for ring in found.rings)
+
+
+def test_who_fetches_reads_numbers_from_memory():
+    """Tiles of one element are such numbers, as lengths of sequences are often read."""
+    found = plan(kernels.up_to, "A: f16[?,?%16,?%16], B: f16[?,?%16,?%16], depths: i32[?], C: f32[?,?,?], TM=64, TN=64, TK=32")
+    assert "depths_elements.load_masked(batch)" in found.feeder
+
+
 def dot(A, B, i, j, TM: ct.Constant[int], TK: ct.Constant[int]):
     acc = ct.zeros((TM, TM), ct.float32)
     for k in range(ct.num_tiles(A, 1, (TM, TK))):

@@ -9,7 +9,7 @@ from typing import Any, Iterator
 from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
 from tile2cpp.emitted import Factor, TensorMap
-from tile2cpp.types import Array, View
+from tile2cpp.types import Array, Tile, View
 
 BLOCK_ROWS = 64  # of the result, for a warpgroup at a time
 LEAST_COLUMNS = 8
@@ -84,13 +84,14 @@ class Reading:
     whose result is computed with rows and columns swapped.
 
     These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
-    left factor. `flat`: products are sought whose result has too few rows for warpgroups.
+    left factor. `flat`: products are sought whose result has too few rows for warpgroups. `loose`: rows may follow any axis before the last.
     """
 
     arrays: dict[str, Origin]
     lets: dict[str, tuple[Any, int]]
     turned: bool
     flat: bool = False
+    loose: bool = True
 
 
 def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
@@ -110,7 +111,7 @@ def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.
 def _factors(call: ir.Call, reading: Reading, depth: int) -> tuple[Operand | None, Operand] | None:
     a, b = call["x"], call["y"]
     left, right = _factor("a", a, reading, depth), _factor("b", b, reading, depth)
-    if right is None or (left is None and (a.type.dtype not in TURNING or _load(a, reading.lets, depth) is not None)):
+    if right is None or (left is None and (a.type.dtype not in TURNING or _found(a, reading, depth) is not None)):
         return None
     return left, right
 
@@ -137,7 +138,7 @@ def is_flat(call: ir.Call) -> bool:
 
 def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand | None:
     """An operand that comes straight from an array; None for any other."""
-    found = _load(tile, reading.lets, depth)
+    found = _found(tile, reading, depth)
     if found is None:
         return None
     load, source, adjacent, moves = found
@@ -154,6 +155,15 @@ def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand |
     return Operand(factor, moves, _map(load, source, factor, reading.arrays), rounds=load.type.dtype != tile.type.dtype)
 
 
+def _found(tile: ir.Expr, reading: Reading, depth: int) -> tuple[ir.Call, Any, int, bool] | None:
+    """What `_load` finds, if rows may follow the axis that they do."""
+    found = _load(tile, reading.lets, depth)
+    if found is None or reading.loose:
+        return found
+    shape = found[0].type.shape
+    return found if row_axis(shape) == len(shape) - 2 else None
+
+
 def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[ir.Call, Any, int, bool] | None:
     """The load and the array it reads, which axis of the matrix (0 or 1) is adjacent in memory, and whether the load runs
     again with the product, in its loop."""
@@ -162,9 +172,8 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
     while True:
         if isinstance(tile, ir.Name) and tile.name in lets:
             tile, made = lets[tile.name]
-        elif isinstance(tile, ir.Call) and tile.op.name in ("transpose", "permute") and len(tile.type.shape) == 2:
-            swaps = tile["axes"] == (1, 0) if tile.op.name == "permute" else tile["axis0"] != tile["axis1"]
-            tile, turns = tile["x"], turns + swaps
+        elif isinstance(tile, ir.Call) and _exchanges(tile):
+            tile, turns = tile["x"], turns + 1
         elif isinstance(tile, ir.Call) and tile.op.name == "reshape" and matrix(tile.type.shape) == matrix(tile["x"].type.shape) is not None:
             tile = tile["x"]
         elif (same := unchanged(tile)) is not None:
@@ -179,12 +188,31 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
     if source is None or "index" not in dict(tile.arguments) or _padding(tile, source) not in ("UNDETERMINED", "ZERO"):
         return None
     array = source.type.array if isinstance(source.type, View) else source.type
-    return tile, source, (_adjacent(array, _order(tile, array)) + turns) % 2, made == depth > 0
+    return tile, source, (_adjacent(array, _order(tile, array), row_axis(tile.type.shape)) + turns) % 2, made == depth > 0
+
+
+def _exchanges(call: ir.Call) -> bool:
+    """Whether the two axes of a matrix are exchanged, and no others."""
+    rank = len(call.type.shape)
+    if call.op.name not in ("transpose", "permute") or row_axis(call["x"].type.shape) != rank - 2:
+        return False
+    if call.op.name == "permute":
+        return call["axes"] == (*range(rank - 2), rank - 1, rank - 2)
+    return {call["axis0"], call["axis1"]} == {rank - 2, rank - 1}
 
 
 def matrix(shape: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The last two extents, where all others are 1."""
-    return shape[-2:] if len(shape) > 1 and all(extent == 1 for extent in shape[:-2]) else None
+    """The last extent and the one of the rows, where all others are 1."""
+    row = row_axis(shape)
+    return None if row is None else (shape[row], shape[-1])
+
+
+def row_axis(shape: tuple[int, ...]) -> int | None:
+    """The axis of a matrix's rows: the only one beside the last that is longer than 1, else the one before the last."""
+    longer = [axis for axis, extent in enumerate(shape[:-1]) if extent != 1]
+    if len(shape) < 2 or len(longer) > 1:
+        return None
+    return longer[0] if longer else len(shape) - 2
 
 
 def _padding(load: ir.Call, source: Any) -> str:
@@ -196,11 +224,11 @@ def _order(load: ir.Call, array: Array) -> tuple[int, ...]:
     return tuple(dict(load.arguments).get("order") or range(array.ndim))
 
 
-def _adjacent(array: Array, order: tuple[int, ...]) -> int:
-    """Which of the last two axes of a tile of this array is adjacent in memory: 0 or 1."""
+def _adjacent(array: Array, order: tuple[int, ...], row: int) -> int:
+    """Which axis of a matrix of this array is adjacent in memory, if one is: 0 that of the rows, `row`, or 1 the last one."""
     if array.strides is None:
-        return 0 if order[-2] == array.ndim - 1 else 1
-    return 0 if array.strides[order[-2]].value == 1 and array.strides[order[-1]].value != 1 else 1
+        return 0 if order[row] == array.ndim - 1 else 1
+    return 0 if array.strides[order[row]].value == 1 and array.strides[order[-1]].value != 1 else 1
 
 
 def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) -> TensorMap | None:
@@ -210,17 +238,17 @@ def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) 
         return None
     origin, order = arrays[name.name], _order(load, name.type)
     array = origin.type
-    column = array.ndim - 2 + _adjacent(name.type, order)
-    row = 2 * array.ndim - 3 - column
+    row, column = row_axis(load.type.shape), array.ndim - 1
+    if _adjacent(name.type, order, row) == 0:
+        row, column = column, row
     most = MOST_MAPPED_AXES if origin.part is None else MOST_AXES_OF_PARTS
     if not 2 <= array.ndim <= most or origin.part == order[column] or array.alignment < MAP_ALIGNMENT or array.wide_extents:
         return None
     for axis in range(array.ndim):
-        step = 1 if axis == order[column] and array.strides is None else _known_divisor(array, axis)
         if axis == order[column]:
-            if array.strides is not None and array.strides[axis].value != 1:
+            if axis != array.ndim - 1 if array.strides is None else array.strides[axis].value != 1:
                 return None
-        elif step * array.dtype.bytes % MAP_ALIGNMENT:
+        elif _known_divisor(array, axis) * array.dtype.bytes % MAP_ALIGNMENT:
             return None
     made = TensorMap(origin.number, (), origin.name, array, order, row, column, factor, origin.part)
     return made if made.box[1] <= MOST_BOX_ROWS else None
@@ -256,7 +284,7 @@ def as_written(value: Any) -> Any:
 
 def unchanged(value: ir.Expr) -> ir.Expr | None:
     """The operand of a call that changes nothing, such as a conversion to its own dtype: the file has it in place of the call."""
-    if not isinstance(value, ir.Call):
+    if not isinstance(value, ir.Call) or not isinstance(value.type, Tile):
         return None
     given = dict(value.arguments)
     if value.op.name == "cat" and len(given["tiles"]) == 1:

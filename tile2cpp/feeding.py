@@ -132,13 +132,20 @@ def _is_known(expr: Any, kernel: ir.Kernel, written: set[str], all_written: dict
     """Whether one thread can compute it, at any time: from scalars, and from memory that nobody writes."""
     for inner in ir.walk(expr):
         kind = getattr(inner, "type", None)
-        if isinstance(kind, Tile) and kind.shape:
+        if isinstance(kind, Tile) and kind.shape and not _is_element(inner):
             return False
         if isinstance(inner, ir.Call) and not _reads_only(inner, written):
             return False
         if isinstance(inner, ir.Invoke) and not _is_known_helper(inner.helper, kernel, all_written):
             return False
     return True
+
+
+def _is_element(expr: Any) -> bool:
+    """Whether it is a tile of one element as it lies in memory, which every thread reads like a scalar."""
+    if any(extent != 1 for extent in expr.type.shape):
+        return False
+    return isinstance(expr, ir.Name) or (isinstance(expr, ir.Call) and (expr.op.name in ("reshape", "item") or expr.op.effect == "load" and "index" in dict(expr.arguments)))
 
 
 def _reads_only(call: ir.Call, written: set[str]) -> bool:

@@ -27,6 +27,7 @@ def emit_kernel(
     findings, in source order.
     """
     from tile2cpp.emit import emit
+    from tile2cpp.joining import joined
     from tile2cpp.lower import lower
     from tile2cpp.passes import optimise
     from tile2cpp.passing import with_unread
@@ -34,7 +35,7 @@ def emit_kernel(
 
     _refuse_missing_formats(function, signature, target)
     kernel, watched = lower(function, signature, hints or {})
-    kernel = optimise(kernel)
+    kernel = joined(optimise(kernel))
     schedule = choose(kernel, target, maps)
     if schedule.feeder and not schedule.flat:
         kernel, schedule = _turn(kernel, schedule, target, maps)

@@ -11,11 +11,12 @@ from typing import Callable, Iterator
 
 from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
-from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, products_of, rounds, unchanged
+from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.lower.names import pointer_name
 from tile2cpp.moves import moves
+from tile2cpp.types import Tile
 
 TARGET = 90
 WARPGROUP = 128  # threads
@@ -69,9 +70,15 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
 
 
 def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | None:
-    """The same for products where they stand. `parts`: with descriptors of slices; only who feeds can use these."""
+    """The same for products where they stand. `parts`: with descriptors of slices. Only who feeds can use these, and matrices whose rows
+    follow any axis: with rings that threads fill, each kind of factor is compiled on its own."""
+    runs = _planned(kernel, maps, fixed, parts, True)
+    return runs if runs is not None and runs.feeder is not None else _planned(kernel, maps, fixed, parts, False)
+
+
+def _planned(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool) -> Plan | None:
     for turned in (False, True):
-        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned), 0)]
+        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose), 0)]
         if products:
             break
     else:
@@ -150,10 +157,10 @@ def keeps_loads(function: ir.Function) -> bool:
 
 
 def loaded_variables(function: ir.Function) -> set[str]:
-    """The variables that may hold what was loaded and has not been read."""
+    """The variables that may hold what was loaded and has not been read: matrices, as only these are factors."""
     loaded: set[str] = set()
     for stmt in ir.statements(function.body):
-        if isinstance(stmt, ir.Let) and may_be_placed(stmt.value, loaded):
+        if isinstance(stmt, ir.Let) and isinstance(stmt.value.type, Tile) and matrix(stmt.value.type.shape) is not None and may_be_placed(stmt.value, loaded):
             loaded.add(stmt.name)
     return loaded
 

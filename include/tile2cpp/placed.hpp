@@ -6,6 +6,7 @@
 
 #ifdef T2C_WARPGROUPS
 #include "tile2cpp/matrix_source.hpp"
+#include "tile2cpp/reshape.hpp"
 #endif
 #include "tile2cpp/mirrored.hpp"
 #include "tile2cpp/tile_traits.hpp"
@@ -73,9 +74,6 @@ template <class E, class Shape, class Source, bool Masked> inline constexpr bool
 template <class E, class Shape, class Source, bool Masked> struct remove_cv<placed_tile<E, Shape, Source, Masked>> { using type = tile<E, Shape>; };
 template <class E, class Shape, class Source, bool Masked> struct remove_cv<placed_tile<E, Shape, Source, Masked> const> { using type = tile<E, Shape>; };
 
-/// Axis `which` (0 rows, 1 columns) of the matrix that a tile is: its last two axes.
-template <class Shape> T2C_BOTH constexpr int matrix_axis(int which) { return int(Shape::rank()) - 2 + which; }
-
 }  // namespace meta
 
 #ifdef T2C_WARPGROUPS
@@ -90,8 +88,8 @@ T2C_FN auto place_tile(View const& view, Idx... index) {
 }
 
 namespace meta {
-template <class A, class B> concept same_matrix = is_matrix<A>() && is_matrix<B>() && extent_from_end<A>(0) == extent_from_end<B>(0) &&
-                                                  extent_from_end<A>(1) == extent_from_end<B>(1);
+template <class A, class B> concept same_matrix = is_loose_matrix<A>() && is_loose_matrix<B>() && extent_from_end<A>(0) == extent_from_end<B>(0) &&
+                                                  product_of_extents<A>() == product_of_extents<B>();
 }
 
 /// The same matrix with other axes of one element.
@@ -110,19 +108,39 @@ T2C_FN auto reshape(placed_tile<E, Shape, Source, Masked> const& x, S) {
   return reshape<S>(x);
 }
 
+namespace meta {
+/// Whether `Map` exchanges the last two axes, and no others.
+template <class Map> T2C_BOTH constexpr bool exchanges_matrix_axes() {
+  constexpr size_t rank = Map::rank();
+  for (size_t axis = 0; axis + 2 < rank; ++axis)
+    if (Map::mapping(axis) != axis) return false;
+  return rank >= 2 && Map::mapping(rank - 2) == rank - 1 && Map::mapping(rank - 1) == rank - 2;
+}
+}  // namespace meta
+
 /// Turned round by reading it the other way.
-template <class E, class Shape, class S, class V, class Span, int Row, int Column, bool Masked>
-  requires(Shape::rank() == 2)
-T2C_FN auto transpose(placed_tile<E, Shape, matrix_source<S, V, Span, Row, Column>, Masked> const& x) {
+template <class Map, class E, class Shape, class S, class V, class Span, int Row, int Column, bool Masked>
+  requires(meta::exchanges_matrix_axes<Map>() && meta::is_matrix<Shape>() && Map::rank() == Shape::rank())
+T2C_FN auto permute(placed_tile<E, Shape, matrix_source<S, V, Span, Row, Column>, Masked> const& x) {
   using Source = matrix_source<S, V, Span, Column, Row>;
   Source turned{x.source().span, x.source().identity, {}};
   T2C_UNROLL
   for (int axis = 0; axis < Source::rank; ++axis) turned.index[axis] = x.source().index[axis];
-  placed_tile<E, shape<Shape::static_extent(1), Shape::static_extent(0)>, Source, Masked> result(turned);
+  placed_tile<E, typename meta::permuted<Shape, Map>::type, Source, Masked> result(turned);
 #if !T2C_FIXED_LOADS
-  if (!x.fresh()) result = transpose(x.settled());
+  if (!x.fresh()) result = permute<Map>(x.settled());
 #endif
   return result;
+}
+template <class E, class Shape, class Source, bool Masked, size_t... I>
+  requires(meta::exchanges_matrix_axes<dimension_map<I...>>() && meta::is_matrix<Shape>() && sizeof...(I) == Shape::rank())
+T2C_FN auto permute(placed_tile<E, Shape, Source, Masked> const& x, dimension_map<I...>) {
+  return permute<dimension_map<I...>>(x);
+}
+template <class E, class Shape, class Source, bool Masked>
+  requires(Shape::rank() == 2)
+T2C_FN auto transpose(placed_tile<E, Shape, Source, Masked> const& x) {
+  return permute<dimension_map<1, 0>>(x);
 }
 
 /// Single precision as factors of products: who fetches them rounds.

@@ -49,6 +49,22 @@ template <class S> T2C_BOTH constexpr bool is_matrix() {
   return S::rank() >= 2 && product_of_extents<S>() == extent_from_end<S>(0) * extent_from_end<S>(1);
 }
 
+/// Whether the last axis and one other may be more than one element long: that of a matrix's rows, wherever it stands.
+template <class S> T2C_BOTH constexpr bool is_loose_matrix() {
+  int longer = 0;
+  for (size_t axis = 0; axis + 1 < S::rank(); ++axis) longer += S::static_extent(axis) != 1;
+  return S::rank() >= 2 && longer <= 1;
+}
+
+/// Axis `which` (0 rows, 1 columns) of such a matrix; its rows follow the axis before the last where all are one element long.
+template <class S> T2C_BOTH constexpr int matrix_axis(int which) {
+  int const last = static_cast<int>(S::rank()) - 1;
+  if (which == 1) return last;
+  for (int axis = 0; axis < last; ++axis)
+    if (S::static_extent(static_cast<size_t>(axis)) != 1) return axis;
+  return last - 1;
+}
+
 template <class A, class B> T2C_BOTH constexpr bool broadcast_together() {
   for (size_t k = 0; k < A::rank() || k < B::rank(); ++k) {
     size_t a = extent_from_end<A>(k), b = extent_from_end<B>(k);

@@ -28,8 +28,8 @@ def test_a_build_that_is_stopped_leaves_nothing_behind(emitted):
 def test_nvrtc_is_measured(emitted):
     with ct.compiler_timeout(1e-6), pytest.raises(ct.TileCompilerTimeoutError, match="NVRTC"):
         nvrtc.compile(emitted, 90)
-    with ct.compiler_timeout(600):
-        assert nvrtc.compile(emitted, 90).binary.exists()
+    with ct.compiler_timeout(1e-6):
+        assert nvrtc.compile(emitted, 90).binary.exists()  # it cannot be stopped, and what it made is kept
 
 
 @pytest.mark.parametrize("seconds", [0, -1, "3", None, True])

@@ -152,6 +152,94 @@ def kept(A, B, C, D, E, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def in_steps(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Factors that come about in several statements, under one name: turned in a batch, made matrices, given the dtype that they have."""
+    i, j, batch = ct.bid(0), ct.bid(1), ct.bid(2)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.cdiv(A.shape[2], TK)):
+        a = ct.load(A, (batch, i, k), (1, TM, TK), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.load(B, (batch, j, k), (1, TN, TK), padding_mode=ZERO)
+        b = ct.permute(b, (0, 2, 1))
+        b = ct.reshape(b, (TK, TN))
+        a = ct.astype(a, A.dtype)
+        b = ct.astype(b, A.dtype)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (batch, i, j), acc.astype(C.dtype).reshape((1, TM, TN)))
+
+
+@ct.kernel
+def begun(A, B, D, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Sums that begin with what memory holds."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.load(D, (i, j), (TM, TN), padding_mode=ZERO)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc.astype(C.dtype))
+
+
+@ct.kernel
+def between_heads(A, B, D, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Matrices with another axis between their rows and columns, as heads are between positions and features."""
+    i, j = ct.bid(0), ct.bid(1)
+    batch, head = ct.bid(2) // A.shape[2], ct.bid(2) % A.shape[2]
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.cdiv(A.shape[3], TK)):
+        a = ct.load(A, (batch, i, head, k), (1, TM, 1, TK), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.load(B, (batch, j, head, k), (1, TN, 1, TK), padding_mode=ZERO).reshape((TN, TK))
+        acc = ct.mma(a, ct.transpose(b), acc)
+        d = ct.load(D, (batch, k, head, j), (1, TK, 1, TN), padding_mode=ZERO).reshape((TK, TN))
+        acc = ct.mma(a, d, acc)
+    first = ct.load(A, (batch, i, head, 0), (1, TM, 1, TK), padding_mode=ZERO).astype(ct.float32)
+    acc = acc + ct.reshape(ct.sum(first, 3), (TM, 1))
+    ct.store(C, (batch, i, head, j), acc.astype(C.dtype).reshape((1, TM, 1, TN)))
+
+
+@ct.kernel
+def apart(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Factors with neighbours along no axis of theirs: they lie side by side for all batches."""
+    i, j, batch = ct.bid(0), ct.bid(1), ct.bid(2)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.cdiv(A.shape[1], TK)):
+        a = ct.load(A, (batch, i, k), (1, TM, TK), order=(2, 0, 1), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.load(B, (batch, k, j), (1, TK, TN), order=(2, 0, 1), padding_mode=ZERO).reshape((TK, TN))
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (batch, i, j), acc.astype(C.dtype).reshape((1, TM, TN)))
+
+
+@ct.kernel
+def up_to(A, B, depths, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Sums that end where memory says: its numbers are read as tiles of one element. Blocks of empty batches leave early."""
+    i, j, batch = ct.bid(0), ct.bid(1), ct.bid(2)
+    depth = ct.load(depths, (batch,), (1,)).reshape(())
+    if depth <= 0:
+        ct.store(C, (batch, i, j), ct.zeros((1, TM, TN), C.dtype))
+        return
+    first = ct.load(depths, (0,), (1,))
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(0 * first.item(), ct.cdiv(depth, TK)):
+        a = ct.load(A, (batch, i, k), (1, TM, TK), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.load(B, (batch, j, k), (1, TN, TK), padding_mode=ZERO).reshape((TN, TK))
+        acc = ct.mma(a, ct.transpose(b), acc)
+    ct.store(C, (batch, i, j), acc.astype(C.dtype).reshape((1, TM, TN)))
+
+
+@ct.kernel
+def turned_in_place(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Both factors lie the other way, and are turned under the names that they have."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.cdiv(A.shape[0], TK)):
+        a = ct.load(A, (k, i), (TK, TM), padding_mode=ZERO)
+        a = ct.transpose(a)
+        b = ct.load(B, (j, k), (TN, TK), padding_mode=ZERO)
+        b = ct.transpose(b)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc.astype(C.dtype))
+
+
+@ct.kernel
 def attention(q, k, v, out, scale, causal: ct.Constant[bool], TM: ConstInt, TN: ConstInt, D: ConstInt):
     """Online softmax between two products; several query heads share a head of keys."""
     batch, head, i = ct.bid(0), ct.bid(1), ct.bid(2)
@@ -343,6 +431,70 @@ def kept_case(m, n, k, tile):
     return Case("sums are kept", kept, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2, 3, 4), expected, terms=2 * k)
 
 
+def in_steps_case(batch, m, n, k, tile, dtype="float16", scale=1.0):
+    def make(rng):
+        return fresh(rng, (batch, m, k), dtype, -1, 1), fresh(rng, (batch, n, k), dtype, -1, 1), blank((batch, m, n)), *tile
+
+    def expected(a, b, *_):
+        return [wide(a) @ wide(b).swapaxes(1, 2)]
+
+    name = f"in steps, {'x'.join(map(str, tile))} {np.dtype(dtype).name}"
+    return Case(name, in_steps, (-(-m // tile[0]), -(-n // tile[1]), batch), make, (2,), expected, terms=k, scale=scale)
+
+
+def begun_case(m, n, k, tile):
+    def make(rng):
+        factors = fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1)
+        return *factors, fresh(rng, (m, n), "float32", -1, 1), blank((m, n)), *tile
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), 1)
+    return Case("sums that are loaded", begun, grid, make, (3,), lambda a, b, d, *_: [wide(d) + wide(a) @ wide(b)], terms=k)
+
+
+def between_heads_case(batch, heads, m, n, k, tile):
+    def make(rng):
+        a, b = (fresh(rng, (batch, rows, heads, k), "float16", -1, 1) for rows in (m, n))
+        return a, b, fresh(rng, (batch, k, heads, n), "float16", -1, 1), blank((batch, m, heads, n)), *tile
+
+    def expected(a, b, d, *_):
+        a, b, d = (wide(x).swapaxes(1, 2) for x in (a, b, d))
+        whole = a @ b.swapaxes(2, 3) + a @ d + a[..., : tile[2]].sum(3, keepdims=True)
+        return [whole.swapaxes(1, 2)]
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), batch * heads)
+    return Case(f"between heads, {'x'.join(map(str, tile))}", between_heads, grid, make, (3,), expected, terms=3 * k)
+
+
+def apart_case(batch, m, n, k, tile):
+    def make(rng):
+        return fresh(rng, (m, k, batch), "float16", -1, 1), fresh(rng, (k, n, batch), "float16", -1, 1), blank((batch, m, n)), *tile
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), batch)
+    return Case("neighbours along no axis", apart, grid, make, (2,), lambda a, b, *_: [np.moveaxis(wide(a), 2, 0) @ np.moveaxis(wide(b), 2, 0)], terms=k)
+
+
+def up_to_case(depths, m, n, tile):
+    def make(rng):
+        k = max(depths)
+        factors = (fresh(rng, (len(depths), rows, k), "float16", -1, 1) for rows in (m, n))
+        return *factors, np.array(depths, np.int32), blank((len(depths), m, n)), *tile
+
+    def expected(a, b, *_):
+        whole = [-(-depth // tile[2]) * tile[2] for depth in depths]
+        return [np.stack([wide(x[:, :end]) @ wide(y[:, :end]).T for x, y, end in zip(a, b, whole)])]
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), len(depths))
+    return Case("ends that memory says", up_to, grid, make, (3,), expected, terms=max(depths))
+
+
+def turned_in_place_case(m, n, k, tile):
+    def make(rng):
+        return fresh(rng, (k, m), "float16", -1, 1), fresh(rng, (n, k), "float16", -1, 1), blank((m, n)), *tile
+
+    grid = (-(-m // tile[0]), -(-n // tile[1]), 1)
+    return Case("turned in place", turned_in_place, grid, make, (2,), lambda a, b, *_: [wide(a).T @ wide(b).T], terms=k)
+
+
 def attention_case(queries, keys, heads, key_heads, tile, width, causal, dtype="float16"):
     def make(rng):
         q = fresh(rng, (2, heads, queries, width), dtype, -1, 1)
@@ -397,6 +549,15 @@ CASES = [
     kept_case(144, 80, 96, (64, 64, 32)),
     single_case(144, 80, 64, (64, 64)),
     single_case(144, 80, 24, (128, 32)),
+    in_steps_case(2, 144, 80, 96, (64, 64, 64)),
+    in_steps_case(2, 80, 160, 144, (64, 128, 64)),
+    in_steps_case(2, 144, 80, 96, (64, 64, 64), float8_e4m3fn, 80.0),
+    begun_case(144, 80, 96, (64, 64, 32)),
+    between_heads_case(2, 3, 80, 144, 80, (64, 64, 32)),
+    between_heads_case(1, 2, 144, 80, 96, (128, 64, 64)),
+    apart_case(16, 80, 80, 48, (64, 64, 32)),
+    up_to_case((96, 0, 40, 144), 80, 80, (64, 64, 32)),
+    turned_in_place_case(144, 80, 96, (64, 64, 64)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
     attention_case(192, 192, 2, 1, (128, 128), 64, True),
     attention_case(128, 136, 2, 2, (128, 64), 128, False, bfloat16),
