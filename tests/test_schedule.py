@@ -417,6 +417,29 @@ def test_blocks_of_loops_over_rows(body, blocks):
     assert prepare.emit(kernel, kernel.signature_of((x, x.copy())), 90).schedule.blocks == blocks
 
 
+def slopes_in_turn(x, w, dy, dx, dw, TILE: ct.Constant[int]):
+    """What the rows of a norm give back, and the sum of what they give to its weights."""
+    columns = ct.arange(TILE, dtype=ct.int32)
+    total, weights = ct.zeros((TILE,), ct.float32), ct.gather(w, columns)
+    for row in range(3):
+        t = ct.gather(x, (row, columns)).astype(ct.float32)
+        slope = ct.gather(dy, (row, columns))
+        scaled = (slope * weights).astype(ct.float32)
+        ct.scatter(dx, (row, columns), (scaled - t * ct.sum(scaled * t)).astype(dx.dtype))
+        total += slope.astype(ct.float32) * t
+    ct.scatter(dw, columns, total)
+
+
+@pytest.mark.parametrize("tile", [2048, 4096])
+def test_sums_of_rows_in_turn_stay_in_registers(tile):
+    """They and the weights take more than four blocks leave; what spills is built once more, which takes as long again."""
+    kernel = ct.kernel(slopes_in_turn)
+    rows, weights = np.zeros((3, tile), "e"), np.zeros(tile, "f")
+    made = prepare.emit(kernel, kernel.signature_of((rows, rows[0], rows, rows.copy(), weights, tile)), 90)
+    assert 1 < made.schedule.blocks < 65536 // (made.schedule.threads * 64)
+    assert nvrtc.compile(made, 90).facts["spill_stores"] == 0
+
+
 # --- kernels that divide few elements ---
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from tile2cpp import ir
 from tile2cpp.emitted import REGISTERS
-from tile2cpp.liveness import REGISTER_BITS, most_live
+from tile2cpp.liveness import REGISTER_BITS, most_live, most_live_in
 from tile2cpp.types import Array, Tile
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -25,6 +25,7 @@ LIGHT_FAMILIES = ("memory", "cast", "create", "compare", "grid")
 LIGHT_MATH = ("add", "sub", "mul", "truediv", "minimum", "maximum", "negative", "abs", "exp", "exp2", "sqrt", "rsqrt")
 PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
 VECTOR_BYTES = 16  # one load instruction
+LOOP_REGISTERS, ACCESS_REGISTERS = 16, 8  # of a thread beside the tiles: for a loop, and for addresses and masks of each access in it
 
 
 def blocks_for(kernel: ir.Kernel, accesses: list[Access], threads: int, vector: int, columns: int) -> int:
@@ -40,7 +41,11 @@ def blocks_for(kernel: ir.Kernel, accesses: list[Access], threads: int, vector: 
         return REGISTERS // (threads * LIGHT_REGISTERS)
     if threads > PATIENT_THREADS or not _loads_runs_in_loops(accesses, threads * vector):
         return 0
-    return snug if any(_takes_rows_in_turn(stmt) for stmt in kernel.main.body) else 1
+    in_turn = [stmt for stmt in kernel.main.body if _takes_rows_in_turn(stmt)]
+    if not in_turn:
+        return 1
+    taken = max(_registers_in(loop, kernel, lambda tile: slots(tile, threads, vector, columns)) for loop in in_turn)
+    return snug if taken <= SNUG_REGISTERS else max(1, REGISTERS // (threads * taken))
 
 
 def slots(tile: Tile, threads: int, vector: int, columns: int) -> int:
@@ -80,7 +85,17 @@ def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:
     return any(a.effect == "load" and a.loops and a.tile is not None and prod(a.tile[0]) > together for a in accesses)
 
 
+def _registers_in(loop: Any, kernel: ir.Kernel, held: Callable[[Tile], int]) -> int:
+    """What a thread takes in a loop of the kernel: with sums of all rounds, or what each round multiplies by, that may be more than `SNUG_REGISTERS`."""
+    live = most_live_in(loop, kernel.main.body, held)
+    return 0 if live is None else LOOP_REGISTERS + ACCESS_REGISTERS * sum(bool(c.op.effect) for c in _calls(loop)) + round(live)
+
+
 def _takes_rows_in_turn(loop: Any) -> bool:
     """Whether each round of a loop loads, folds over threads and stores."""
-    calls = [e for s in getattr(loop, "body", ()) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Call)]
+    calls = _calls(loop)
     return {"load", "store"} <= {c.op.effect for c in calls} and any(c.op.family in ROW_FAMILIES for c in calls)
+
+
+def _calls(loop: Any) -> list[ir.Call]:
+    return [e for s in getattr(loop, "body", ()) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Call)]
