@@ -73,6 +73,24 @@ def test_indices_from_memory_and_branches():
 
 
 @ct.kernel
+def listed_by_tiles(A, B, C, which):
+    """As above, with indices that come as tiles of one element."""
+    acc = ct.zeros((64, 64), ct.float32)
+    count = ct.load(which, index=(0,), shape=(1,)).reshape((1, 1)).item()
+    for n in range(count):
+        k = ct.load(which, index=(n,), shape=(1,))
+        j = k.item()
+        acc = ct.mma(ct.load(A, (0, j), (64, 32), padding_mode=ZERO), ct.load(B, (j, 0), (32, 64), padding_mode=ZERO), acc)
+        j = n
+    ct.store(C, (0, 0), acc)
+
+
+def test_indices_in_tiles_of_one_element():
+    text = body(feeder(listed_by_tiles, f"{ALIGNED}, which: i32[?]"))
+    assert text[1:4] == ["for (auto n : ct::irange(0, count)) {", "auto k = which_elements.load_masked(n);", "int j = int(k);"]
+
+
+@ct.kernel
 def led_by_tiles(A, B, C):
     """How often it multiplies depends on the sums."""
     acc = ct.zeros((64, 64), ct.float32)

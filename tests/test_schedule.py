@@ -233,6 +233,28 @@ def test_slices_lie_elsewhere_in_the_tiles(kernel, ordered):
     assert schedule(kernel, x, y).ordered is ordered
 
 
+@ct.kernel
+def parts_in_turn(x, y):
+    for n in range(4):
+        ct.store(y.slice(0, n, n + 64), (0,), ct.load(x, (n,), (64,)))
+
+
+@ct.kernel
+def parts_in_turn_and_read(x, y):
+    for n in range(4):
+        ct.store(y.slice(0, n, n + 64), (0,), ct.load(y, (n,), (64,)))
+
+
+@pytest.mark.parametrize("kernel, meet", [(parts_in_turn, True), (parts_in_turn_and_read, False), (apart, False)])
+def test_of_stores_that_nobody_reads_the_last_one_stays(kernel, meet):
+    """Loads run ahead of them; who starts the kernel must know that they meet, so elsewhere they are in order with all else."""
+    x = np.zeros(256, "f")
+    made = prepare.emit(kernel, kernel.signature_of((x, x.copy())), 90, maps=True).schedule
+    assert (made.stores_meet, made.ordered) == (meet, kernel is parts_in_turn_and_read)
+    elsewhere = schedule(kernel, x, x.copy())
+    assert (elsewhere.stores_meet, elsewhere.ordered) == (False, kernel is not apart)
+
+
 @pytest.mark.parametrize("kernel, ordered", [(lists, False), (lists_in_two_shapes, True)])
 def test_arrays_of_a_list_count_as_one(kernel, ordered):
     x, y = np.zeros(128, "f"), np.zeros(128, "f")

@@ -14,6 +14,7 @@ from tile2cpp.types import Tile
 from tile2cpp.writes import written_arrays
 
 DEFINITIONS = (ir.Let, ir.Set, ir.Declare, ir.Unpack, ir.Slice, ir.Pick, ir.Foreign)
+SINGLE = ("reshape", "expand_dims", "astype")  # of a tile of one element, without a word to other threads
 LEAVING = (ir.Break, ir.Continue, ir.Return)
 
 
@@ -132,13 +133,19 @@ def _is_known(expr: Any, kernel: ir.Kernel, written: set[str], all_written: dict
     """Whether one thread can compute it, at any time: from scalars, and from memory that nobody writes."""
     for inner in ir.walk(expr):
         kind = getattr(inner, "type", None)
-        if isinstance(kind, Tile) and kind.shape:
+        if isinstance(kind, Tile) and kind.shape and not _is_single(inner):
             return False
         if isinstance(inner, ir.Call) and not _reads_only(inner, written):
             return False
         if isinstance(inner, ir.Invoke) and not _is_known_helper(inner.helper, kernel, all_written):
             return False
     return True
+
+
+def _is_single(expr: Any) -> bool:
+    """Whether it is a tile of one element, as it was loaded: every thread has that for itself."""
+    as_loaded = isinstance(expr, ir.Name) or (isinstance(expr, ir.Call) and (expr.op.effect == "load" or expr.op.name in SINGLE))
+    return as_loaded and all(extent == 1 for extent in expr.type.shape)
 
 
 def _reads_only(call: ir.Call, written: set[str]) -> bool:

@@ -153,7 +153,7 @@ def loaded_variables(function: ir.Function) -> set[str]:
     """The variables that may hold what was loaded and has not been read."""
     loaded: set[str] = set()
     for stmt in ir.statements(function.body):
-        if isinstance(stmt, ir.Let) and may_be_placed(stmt.value, loaded):
+        if isinstance(stmt, ir.Let) and getattr(stmt.value.type, "shape", ()) and may_be_placed(stmt.value, loaded):  # a scalar has been read
             loaded.add(stmt.name)
     return loaded
 

@@ -37,6 +37,30 @@ def along_the_sum(A, B, C, first, last, TM: ConstInt, TN: ConstInt, TK: ConstInt
     ct.store(C, (i, j), acc + first)
 
 
+@ct.kernel
+def in_turn(A, B, C, starts, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Blocks that take tile after tile of all groups. Groups may overlap: of those that store one row, the last one stays."""
+    tile, before = ct.bid(0), 0
+    first = ct.load(starts, index=(0,), shape=(1,)).item()
+    for group in range(B.shape[0]):
+        end = ct.load(starts, index=(group + 1,), shape=(1,))
+        last = end.item()
+        columns = ct.cdiv(B.shape[2], TN)
+        tiles = ct.cdiv(last - first, TM) * columns
+        while tile < before + tiles:
+            i, j = (tile - before) // columns, (tile - before) % columns
+            rows, out = A.slice(0, first, last), C.slice(0, first, last)
+            acc = ct.zeros((TM, TN), ct.float32)
+            for k in range(ct.num_tiles(A, 1, (TM, TK))):
+                a = ct.load(rows, (i, k), (TM, TK), padding_mode=ZERO)
+                b = ct.load(B, (group, k, j), (1, TK, TN), padding_mode=ZERO).reshape((TK, TN))
+                acc = ct.mma(a, b, acc)
+            ct.store(out, (i, j), acc.astype(C.dtype))
+            tile += ct.num_blocks(0)
+        before += tiles
+        first = last - 5 if group % 2 else last
+
+
 def batch(x, y, i, j, n, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     acc = ct.zeros((TM, TN), ct.float32)
     for k in range(ct.num_tiles(x, 2, (1, TM, TK))):
@@ -78,6 +102,21 @@ def grouped_case(sizes, n, k, tile, padded=0):
     return Case(name, grouped, (-(-n // tile[1]), count), make, (2, 3), expected, terms=k, scale=8.0)
 
 
+def turns_case(sizes, n, k, tile, blocks):
+    def make(rng):
+        starts = np.cumsum([0, *sizes]).astype(np.int32)
+        return fresh(rng, (sum(sizes), k), "float16", -1, 1), fresh(rng, (len(sizes), k, n), "float16", -1, 1), blank((sum(sizes), n), "float32"), starts, *tile
+
+    def expected(a, b, c, starts, *_):
+        out = wide(c)
+        for g, (first, last) in enumerate(zip(starts, starts[1:])):
+            first -= 5 if g and g % 2 == 0 else 0
+            out[first:last] = wide(a)[first:last] @ wide(b)[g]
+        return [out]
+
+    return Case(f"groups of {', '.join(map(str, sizes))} rows in turn, {blocks} blocks", in_turn, (blocks,), make, (2,), expected, terms=k, scale=8.0)
+
+
 def range_case(m, n, k, first, last, tile):
     def make(rng):
         return fresh(rng, (k, m), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), first, last, *tile
@@ -104,6 +143,8 @@ def batch_case(count, m, n, k, first, last, tile):
 CASES = [
     grouped_case((70, 3, 128, 33), 72, 80, (64, 64, 32)),
     grouped_case((100, 60), 128, 64, (128, 128, 64), padded=16),
+    turns_case((70, 3, 40, 0, 33), 72, 80, (64, 64, 32), 1),
+    turns_case((70, 0, 130), 128, 64, (128, 64, 64), 2),
     range_case(96, 80, 144, 16, 101, (64, 64, 32)),
     range_case(96, 80, 144, 70, 70, (64, 64, 32)),
     batch_case(3, 80, 64, 48, 1, 3, (64, 64, 32)),
