@@ -27,7 +27,7 @@ def most_live(function: ir.Function, slots: Callable[[Tile], int]) -> float | No
 
 def most_live_in(loop: Any, body: tuple, slots: Callable[[Tile], int]) -> float | None:
     """Registers of a thread at the line of `loop` where most are taken, with the tiles that `body` makes before it and that it reads or
-    changes; None where it calls functions. Lines that branch or loop count as one."""
+    changes; None where it calls functions."""
     names, changed, bits, around = _names(loop), _changed(loop), {}, 0.0
     for stmt in body[: body.index(loop)]:
         value = getattr(stmt, "value", None)
@@ -48,7 +48,8 @@ def _most(body: tuple, slots: Callable[[Tile], int], bits: dict[str, int]) -> fl
     for line, stmt in enumerate(body):
         if any(isinstance(e, ir.Invoke) for s in ir.statements((stmt,)) for root in ir.roots(s) for e in ir.walk(root)):
             return None
-        most = max(most, sum(waiting.values()))
+        inner = [_most(block, slots, bits) or 0.0 for block in ir.blocks(stmt)]
+        most = max(most, sum(waiting.values()) + max(inner, default=0.0))
         waiting = {name: registers for name, registers in waiting.items() if last[name] > line}
         if isinstance(stmt, ir.Let) and isinstance(getattr(stmt.value, "type", None), Tile) and last.get(stmt.name, line) > line:
             bits[stmt.name] = _bits(stmt.value, bits)
