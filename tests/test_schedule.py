@@ -462,6 +462,36 @@ def test_sums_of_rows_in_turn_stay_in_registers(tile):
     assert nvrtc.compile(made, 90).facts["spill_stores"] == 0
 
 
+def test_one_block_where_two_would_spill_a_third():
+    kernel = ct.kernel(slopes_in_turn)
+    rows, weights = np.zeros((3, 16384), "e"), np.zeros(16384, "f")
+    made = prepare.emit(kernel, kernel.signature_of((rows, rows[0], rows, rows.copy(), weights, 16384)), 90).schedule
+    assert (made.threads, made.blocks) == (512, 1)
+
+
+def sums_of_two(x, y, sums, ONLY: ct.Constant[bool]):
+    """Two tiles of rows, and four sums of them, of which one is enough for `ONLY`."""
+    a = b = c = d = ct.zeros((4096,), ct.float32)
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        if row != 7:
+            t = ct.load(x, (row, 0), (1, 4096)).reshape((4096,)).astype(ct.float32)
+            u = ct.load(y, (row, 0), (1, 4096)).reshape((4096,)).astype(ct.float32)
+            v = t + u
+            w = t - u
+            a += t
+            if not ONLY:
+                b += u
+                c += v * ct.sum(w * u)
+                d += w * ct.sum(v * t)
+    ct.store(sums, (0,), a if ONLY else a + b + c + d)
+
+
+@pytest.mark.parametrize("only, threads", [(True, 128), (False, 256)])
+def test_threads_for_all_that_a_loop_keeps(only, threads):
+    kernel, x = ct.kernel(sums_of_two), np.zeros((8, 4096), "f")
+    assert prepare.emit(kernel, kernel.signature_of((x, x.copy(), x[0].copy(), only)), 90).schedule.threads == threads
+
+
 # --- kernels that divide few elements ---
 
 

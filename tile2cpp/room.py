@@ -23,6 +23,7 @@ LARGE_REGISTERS, MOST_LIVE_REGISTERS = 60, 66  # of the tiles that wait; with le
 LIGHT_REGISTERS, LIGHT_SLOTS = 32, 8  # of a thread: with all threads that a multiprocessor can hold; and elements of a tile
 LIGHT_FAMILIES = ("memory", "cast", "create", "compare", "grid")
 LIGHT_MATH = ("add", "sub", "mul", "truediv", "minimum", "maximum", "negative", "abs", "exp", "exp2", "sqrt", "rsqrt")
+FAR_TOO_MANY = 96  # of a thread, for two blocks of 512 threads: the compiler would spill a third of them
 PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
 VECTOR_BYTES = 16  # one load instruction
 LOOP_REGISTERS, ACCESS_REGISTERS = 16, 8  # of a thread beside the tiles: for a loop, and for addresses and masks of each access in it
@@ -39,12 +40,14 @@ def blocks_for(kernel: ir.Kernel, accesses: list[Access], threads: int, vector: 
         return snug
     if _divides_few(kernel, lambda tile: slots(tile, threads, vector, columns)):
         return REGISTERS // (threads * LIGHT_REGISTERS)
-    if threads > PATIENT_THREADS or not _loads_runs_in_loops(accesses, threads * vector):
+    if not _loads_runs_in_loops(accesses, threads * vector):
         return 0
     in_turn = [stmt for stmt in kernel.main.body if _takes_rows_in_turn(stmt)]
+    taken = max((_registers_in(loop, kernel, lambda tile: slots(tile, threads, vector, columns)) for loop in in_turn), default=0)
+    if threads > PATIENT_THREADS:
+        return int(taken > FAR_TOO_MANY)
     if not in_turn:
         return 1
-    taken = max(_registers_in(loop, kernel, lambda tile: slots(tile, threads, vector, columns)) for loop in in_turn)
     return snug if taken <= SNUG_REGISTERS else max(1, REGISTERS // (threads * taken))
 
 
