@@ -179,12 +179,21 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
     if source is None or "index" not in dict(tile.arguments) or _padding(tile, source) not in ("UNDETERMINED", "ZERO"):
         return None
     array = source.type.array if isinstance(source.type, View) else source.type
-    return tile, source, (_adjacent(array, _order(tile, array)) + turns) % 2, made == depth > 0
+    return tile, source, (_adjacent(array, _order(tile, array), matrix_axes(tile.type.shape)) + turns) % 2, made == depth > 0
 
 
 def matrix(shape: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The last two extents, where all others are 1."""
-    return shape[-2:] if len(shape) > 1 and all(extent == 1 for extent in shape[:-2]) else None
+    """The extents of the rows and columns that a tile is, where all others are 1; columns follow the last axis."""
+    axes = matrix_axes(shape)
+    return tuple(shape[axis] for axis in axes) if axes is not None and all(e == 1 for n, e in enumerate(shape) if n not in axes) else None
+
+
+def matrix_axes(shape: tuple[int, ...]) -> tuple[int, int] | None:
+    """The axes that rows and columns of a tile would follow."""
+    if len(shape) < 2:
+        return None
+    rows = max(reversed(range(len(shape) - 1)), key=lambda axis: int(shape[axis]))
+    return rows, len(shape) - 1
 
 
 def _padding(load: ir.Call, source: Any) -> str:
@@ -196,11 +205,12 @@ def _order(load: ir.Call, array: Array) -> tuple[int, ...]:
     return tuple(dict(load.arguments).get("order") or range(array.ndim))
 
 
-def _adjacent(array: Array, order: tuple[int, ...]) -> int:
-    """Which of the last two axes of a tile of this array is adjacent in memory: 0 or 1."""
+def _adjacent(array: Array, order: tuple[int, ...], axes: tuple[int, int]) -> int:
+    """Which of the two axes of a tile of this array is adjacent in memory: 0 or 1."""
+    rows, columns = (order[axis] for axis in axes)
     if array.strides is None:
-        return 0 if order[-2] == array.ndim - 1 else 1
-    return 0 if array.strides[order[-2]].value == 1 and array.strides[order[-1]].value != 1 else 1
+        return 0 if rows == array.ndim - 1 else 1
+    return 0 if array.strides[rows].value == 1 and array.strides[columns].value != 1 else 1
 
 
 def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) -> TensorMap | None:
@@ -210,15 +220,16 @@ def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) 
         return None
     origin, order = arrays[name.name], _order(load, name.type)
     array = origin.type
-    column = array.ndim - 2 + _adjacent(name.type, order)
-    row = 2 * array.ndim - 3 - column
+    axes = matrix_axes(load.type.shape)
+    column = axes[_adjacent(name.type, order, axes)]
+    row = sum(axes) - column
     most = MOST_MAPPED_AXES if origin.part is None else MOST_AXES_OF_PARTS
     if not 2 <= array.ndim <= most or origin.part == order[column] or array.alignment < MAP_ALIGNMENT or array.wide_extents:
         return None
     for axis in range(array.ndim):
         step = 1 if axis == order[column] and array.strides is None else _known_divisor(array, axis)
         if axis == order[column]:
-            if array.strides is not None and array.strides[axis].value != 1:
+            if axis != array.ndim - 1 if array.strides is None else array.strides[axis].value != 1:
                 return None
         elif step * array.dtype.bytes % MAP_ALIGNMENT:
             return None

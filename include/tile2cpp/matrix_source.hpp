@@ -40,17 +40,17 @@ struct matrix_source {
 
   /// The tile as a window for registers, in another shape of the same elements.
   template <class To> T2C_FN window<E const, To> locate() const {
-    constexpr int last = int(To::rank()) - 1;
+    constexpr int last = int(To::rank()) - 1, lines = meta::matrix_axis<To>(0);
     window<E const, To> w{};
     auto const rows = storage_rows(index);
     constexpr bool along = !mirrored;  // rows of the matrix are rows in memory
     w.origin = rows.origin;
     w.bits = w.low_bits(rows.origin);
     T2C_UNROLL
-    for (int axis = 0; axis < last - 1; ++axis) w.stride[axis] = 0, w.valid[axis] = w.left[axis] = 1;
-    w.stride[last - 1] = along ? rows.row_stride : rows.element_stride;
+    for (int axis = 0; axis < last; ++axis) w.stride[axis] = 0, w.valid[axis] = w.left[axis] = 1;
+    w.stride[lines] = along ? rows.row_stride : rows.element_stride;
     w.stride[last] = along ? rows.element_stride : rows.row_stride;
-    w.valid[last - 1] = w.left[last - 1] = rows.rows == 0 || rows.columns == 0 ? 0 : along ? rows.rows : rows.columns;
+    w.valid[lines] = w.left[lines] = rows.rows == 0 || rows.columns == 0 ? 0 : along ? rows.rows : rows.columns;
     w.valid[last] = w.left[last] = along ? rows.columns : rows.rows;
     w.cuts_runs = w.valid[last] % w.vector != 0;
     return w;

@@ -73,9 +73,6 @@ template <class E, class Shape, class Source, bool Masked> inline constexpr bool
 template <class E, class Shape, class Source, bool Masked> struct remove_cv<placed_tile<E, Shape, Source, Masked>> { using type = tile<E, Shape>; };
 template <class E, class Shape, class Source, bool Masked> struct remove_cv<placed_tile<E, Shape, Source, Masked> const> { using type = tile<E, Shape>; };
 
-/// Axis `which` (0 rows, 1 columns) of the matrix that a tile is: its last two axes.
-template <class Shape> T2C_BOTH constexpr int matrix_axis(int which) { return int(Shape::rank()) - 2 + which; }
-
 }  // namespace meta
 
 #ifdef T2C_WARPGROUPS
@@ -90,8 +87,8 @@ T2C_FN auto place_tile(View const& view, Idx... index) {
 }
 
 namespace meta {
-template <class A, class B> concept same_matrix = is_matrix<A>() && is_matrix<B>() && extent_from_end<A>(0) == extent_from_end<B>(0) &&
-                                                  extent_from_end<A>(1) == extent_from_end<B>(1);
+template <class A, class B> concept same_matrix = holds_matrix<A>() && holds_matrix<B>() && extent_from_end<A>(0) == extent_from_end<B>(0) &&
+                                                  product_of_extents<A>() == product_of_extents<B>();
 }
 
 /// The same matrix with other axes of one element.

@@ -49,6 +49,21 @@ template <class S> T2C_BOTH constexpr bool is_matrix() {
   return S::rank() >= 2 && product_of_extents<S>() == extent_from_end<S>(0) * extent_from_end<S>(1);
 }
 
+/// Axis `which` (0 rows, 1 columns) of the matrix that a tile may be: columns follow the last one; rows the longest of all others,
+/// or the one before the last.
+template <class S> T2C_BOTH constexpr int matrix_axis(int which) {
+  int row = int(S::rank()) - 2;
+  for (int axis = row; axis >= 0; --axis)
+    if (S::static_extent(axis) > S::static_extent(row)) row = axis;
+  return which == 0 ? row : int(S::rank()) - 1;
+}
+
+/// Whether rows and columns are all axes of more than one element, wherever the rows lie.
+template <class S> T2C_BOTH constexpr bool holds_matrix() {
+  if constexpr (S::rank() < 2) return false;
+  else return product_of_extents<S>() == S::static_extent(matrix_axis<S>(0)) * S::static_extent(matrix_axis<S>(1));
+}
+
 template <class A, class B> T2C_BOTH constexpr bool broadcast_together() {
   for (size_t k = 0; k < A::rank() || k < B::rank(); ++k) {
     size_t a = extent_from_end<A>(k), b = extent_from_end<B>(k);

@@ -79,6 +79,18 @@ def some_of_a_batch(A, B, C, first, last, TM: ConstInt, TN: ConstInt, TK: ConstI
         ct.store(C, (n, ct.bid(0), ct.bid(1)), acc.reshape((1, TM, TN)))
 
 
+@ct.kernel
+def heads_between(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Rows and columns of all three lie around an axis of heads: [rows, heads, columns]."""
+    i, head = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 2, (TM, 1, TK))):
+        a = ct.load(A, (i, head, k), (TM, 1, TK), padding_mode=ZERO).reshape((TM, TK))
+        b = ct.reshape(ct.load(B, (0, head, k), (TN, 1, TK), padding_mode=ZERO), (TN, TK))
+        acc = ct.mma(a, ct.transpose(b), acc)
+    ct.store(C, (i, head, 0), acc.reshape((TM, 1, TN)))
+
+
 # --- cases ---
 
 
@@ -117,6 +129,16 @@ def turns_case(sizes, n, k, tile, blocks):
     return Case(f"groups of {', '.join(map(str, sizes))} rows in turn, {blocks} blocks", in_turn, (blocks,), make, (2,), expected, terms=k, scale=8.0)
 
 
+def heads_case(m, heads, n, k, tile):
+    def make(rng):
+        return fresh(rng, (m, heads, k), "float16", -1, 1), fresh(rng, (n, heads, k), "float16", -1, 1), blank((m, heads, n)), *tile
+
+    def expected(a, b, *_):
+        return [np.einsum("mhk,nhk->mhn", wide(a), wide(b))]
+
+    return Case(f"{heads} heads between {m} rows and {n} columns", heads_between, (-(-m // tile[0]), heads), make, (2,), expected, terms=k)
+
+
 def range_case(m, n, k, first, last, tile):
     def make(rng):
         return fresh(rng, (k, m), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), first, last, *tile
@@ -145,6 +167,7 @@ CASES = [
     grouped_case((100, 60), 128, 64, (128, 128, 64), padded=16),
     turns_case((70, 3, 40, 0, 33), 72, 80, (64, 64, 32), 1),
     turns_case((70, 0, 130), 128, 64, (128, 64, 64), 2),
+    heads_case(100, 3, 48, 80, (64, 64, 32)),
     range_case(96, 80, 144, 16, 101, (64, 64, 32)),
     range_case(96, 80, 144, 70, 70, (64, 64, 32)),
     batch_case(3, 80, 64, 48, 1, 3, (64, 64, 32)),
