@@ -462,6 +462,23 @@ def test_sums_of_rows_in_turn_stay_in_registers(tile):
     assert nvrtc.compile(made, 90).facts["spill_stores"] == 0
 
 
+@ct.kernel
+def product_of_elements(x, rows, y, z):
+    acc, lines, columns = ct.zeros((128, 128), ct.float32), ct.gather(rows, ct.arange(128, dtype=ct.int32)), ct.arange(128, dtype=ct.int32)
+    for k in range(4):
+        a = ct.gather(x, (lines[:, None], (k * 64 + ct.arange(64, dtype=ct.int32))[None, :]))
+        b = ct.gather(y, ((k * 64 + ct.arange(64, dtype=ct.int32))[:, None], columns[None, :]))
+        acc = ct.mma(a, b, acc)
+    ct.store(z, (0, 0), acc)
+
+
+def test_factors_of_single_elements_are_in_registers():
+    """None of them waits in shared memory, so a thread has fewer sums."""
+    x, z = np.zeros((256, 256), "e"), np.zeros((128, 128), "f")
+    made = prepare.emit(product_of_elements, product_of_elements.signature_of((x, np.zeros(128, "i"), x.copy(), z)), 90, maps=True).schedule
+    assert (made.product, made.threads, made.shared) == (True, 256, 0)
+
+
 def test_one_block_where_two_would_spill_a_third():
     kernel = ct.kernel(slopes_in_turn)
     rows, weights = np.zeros((3, 16384), "e"), np.zeros(16384, "f")

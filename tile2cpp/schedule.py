@@ -233,7 +233,7 @@ def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
         value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)
-    return value if isinstance(value, ir.Call) and value.op.effect == "load" else None
+    return value if isinstance(value, ir.Call) and value.op.effect == "load" and "index" in dict(value.arguments) else None  # elements by themselves are not fetched ahead
 
 
 def _stage_bytes(streamed: list[ir.Call], target: int | None, blocks: int, reserved: int) -> int:
