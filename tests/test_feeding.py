@@ -202,6 +202,26 @@ def by_a_helper_with_two_ends(A, B, C):
     ct.store(C, (0, 0), acc)
 
 
+def one_part(A, B, C, last):
+    """What follows the early end is the other branch."""
+    if last < 4:
+        return
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(last):
+        acc = ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
+def by_a_helper_that_ends_early(A, B, C, last):
+    one_part(A, B, C, last)
+
+
+def test_a_helper_that_ends_early():
+    text = body(feeder(by_a_helper_that_ends_early, f"{ALIGNED}, last: i32"))
+    assert "return;" not in text and sum("feeder__.give" in line for line in text) == 1
+
+
 def half(A, k):
     return ct.load(A, (0, k), (64, 32), padding_mode=ZERO)
 

@@ -26,6 +26,8 @@ LIGHT_MATH = ("add", "sub", "mul", "truediv", "minimum", "maximum", "negative", 
 FAR_TOO_MANY = 96  # of a thread, for two blocks of 512 threads: the compiler would spill a third of them
 PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
 VECTOR_BYTES = 16  # one load instruction
+MOST_REGISTERS = 255  # of a thread
+BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 LOOP_REGISTERS, ACCESS_REGISTERS = 16, 8  # of a thread beside the tiles: for a loop, and for addresses and masks of each access in it
 
 
@@ -49,6 +51,18 @@ def blocks_for(kernel: ir.Kernel, accesses: list[Access], threads: int, vector: 
     if not in_turn:
         return 1
     return snug if taken <= SNUG_REGISTERS else max(1, REGISTERS // (threads * taken))
+
+
+def threads_for(kernel: ir.Kernel, threads: int, most: int, layout: Callable[[int], tuple[int, int, int]]) -> int:
+    """Threads that hold all that a loop keeps: sums of all rounds, what each round multiplies by, and its own tiles. `layout`: what `slots` asks for, by their number."""
+    loops = [stmt for stmt in kernel.main.body if isinstance(stmt, (ir.For, ir.While))]
+
+    def live(number: int) -> float:
+        return max((most_live_in(loop, kernel.main.body, lambda tile: slots(tile, *layout(number))) or 0.0 for loop in loops), default=0.0)
+
+    while threads < most and live(threads) + BESIDE_TILES > MOST_REGISTERS:
+        threads *= 2
+    return threads
 
 
 def slots(tile: Tile, threads: int, vector: int, columns: int) -> int:

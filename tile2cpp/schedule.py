@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Iterator
+from typing import Any, Iterator
 
 from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, Schedule
-from tile2cpp.liveness import most_live_in
+from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS
 from tile2cpp.types import Array, Tile, View, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -23,8 +23,6 @@ PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more th
 MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers too
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
-MOST_REGISTERS = 255  # of a thread
-BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
@@ -59,7 +57,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     if not products:
-        threads = _for_loops(kernel, threads, lambda n: (n, vector, _columns(largest, n, vector, widest, _works_on_rows(calls))))
+        threads = room.threads_for(kernel, threads, MOST_THREADS, lambda n: (n, vector, _columns(largest, n, vector, widest, _works_on_rows(calls))))
     if product and not _stage_bytes(streamed, target, 1, 0):
         threads = _for_whole_products(products, threads)
     columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
@@ -186,18 +184,6 @@ def _threads(largest: Tile, vector: int, limit: int) -> int:
         threads *= 2
     one_row = largest.shape and largest.size == largest.shape[-1] >= LONG_ROW
     return ROW_THREADS if one_row and limit == REGISTERS_PER_THREAD else threads
-
-
-def _for_loops(kernel: ir.Kernel, threads: int, layout: Callable[[int], tuple[int, int, int]]) -> int:
-    """Threads that hold all that a loop keeps: sums of all rounds, what each round multiplies by, and its own tiles."""
-    loops = [stmt for stmt in kernel.main.body if isinstance(stmt, (ir.For, ir.While))]
-
-    def live(number: int) -> float:
-        return max((most_live_in(loop, kernel.main.body, lambda tile: room.slots(tile, *layout(number))) or 0.0 for loop in loops), default=0.0)
-
-    while threads < MOST_THREADS and live(threads) + BESIDE_TILES > MOST_REGISTERS:
-        threads *= 2
-    return threads
 
 
 def _for_whole_products(products: list[ir.Call], threads: int) -> int:

@@ -91,6 +91,35 @@ def heads_between(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     ct.store(C, (i, head, 0), acc.reshape((TM, 1, TN)))
 
 
+def attend(Q, K, V, out, starts, sequence, head, block, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """Rows of one sequence, if it has that many: all sequences lie behind each other, as [rows, heads, D]."""
+    first = ct.load(starts, index=(sequence,), shape=(1,)).item()
+    last = ct.load(starts, index=(sequence + 1,), shape=(1,)).item()
+    length = last - first
+    if block * TM >= length:
+        return
+    queries, results = Q.slice(0, first, last), out.slice(0, first, last)
+    keys, values = K.slice(0, first, last), V.slice(0, first, last)
+    q = ct.load(queries, (block, head, 0), (TM, 1, D), padding_mode=ZERO).reshape((TM, D))
+    rows, columns = block * TM + ct.arange(TM, dtype=ct.int32)[:, None], ct.arange(TN, dtype=ct.int32)[None, :]
+    largest, total, acc = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32), ct.zeros((TM, D), ct.float32)
+    for j in range(ct.cdiv(min(length, (block + 1) * TM), TN)):
+        k = ct.load(keys, (j, head, 0), (TN, 1, D), padding_mode=ZERO).reshape((TN, D))
+        scores = ct.mma(q, ct.transpose(k), ct.zeros((TM, TN), ct.float32)) * scale
+        scores = ct.where(j * TN + columns <= rows, scores, -1e30)
+        most = ct.maximum(largest, ct.max(scores, 1, keepdims=True))
+        weights, less = ct.exp(scores - most), ct.exp(largest - most)
+        total, largest = total * less + ct.sum(weights, 1, keepdims=True), most
+        v = ct.load(values, (j, head, 0), (TN, 1, D), padding_mode=ZERO).reshape((TN, D))
+        acc = ct.mma(weights.astype(V.dtype), v, acc * less)
+    ct.store(results, (block, head, 0), (acc / total).reshape((TM, 1, D)))
+
+
+@ct.kernel
+def attention_of_sequences(Q, K, V, out, starts, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    attend(Q, K, V, out, starts, ct.bid(0), ct.bid(1), ct.bid(2), scale, TM, TN, D)
+
+
 # --- cases ---
 
 
@@ -139,6 +168,24 @@ def heads_case(m, heads, n, k, tile):
     return Case(f"{heads} heads between {m} rows and {n} columns", heads_between, (-(-m // tile[0]), heads), make, (2,), expected, terms=k)
 
 
+def sequences_case(lengths, heads, d, tile):
+    def make(rng):
+        starts = np.cumsum([0, *lengths]).astype(np.int32)
+        q, k, v = (fresh(rng, (sum(lengths), heads, d), "float16", -1, 1) for _ in range(3))
+        return q, k, v, blank(q.shape), starts, d**-0.5, *tile, d
+
+    def expected(q, k, v, out, starts, *_):
+        found = np.zeros(q.shape)
+        for first, last in zip(starts, starts[1:]):
+            scores = np.einsum("qhd,khd->hqk", wide(q[first:last]), wide(k[first:last])) * d**-0.5
+            weights = np.where(np.tri(last - first, dtype=bool), np.exp(scores), 0)
+            found[first:last] = np.einsum("hqk,khd->qhd", weights / weights.sum(2, keepdims=True), wide(v[first:last]))
+        return [found]
+
+    most = -(-max(lengths) // tile[0])
+    return Case(f"sequences of {', '.join(map(str, lengths))} rows", attention_of_sequences, (len(lengths), heads, most), make, (3,), expected, terms=max(lengths), scale=300.0)
+
+
 def range_case(m, n, k, first, last, tile):
     def make(rng):
         return fresh(rng, (k, m), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), first, last, *tile
@@ -168,6 +215,7 @@ CASES = [
     turns_case((70, 3, 40, 0, 33), 72, 80, (64, 64, 32), 1),
     turns_case((70, 0, 130), 128, 64, (128, 64, 64), 2),
     heads_case(100, 3, 48, 80, (64, 64, 32)),
+    sequences_case((100, 3), 2, 64, (64, 64)),
     range_case(96, 80, 144, 16, 101, (64, 64, 32)),
     range_case(96, 80, 144, 70, 70, (64, 64, 32)),
     batch_case(3, 80, 64, 48, 1, 3, (64, 64, 32)),
