@@ -59,7 +59,7 @@ inline constexpr bool remembers_loads = false;
 #if defined(T2C_WARPGROUPS) && !T2C_ORDERED
 template <class View, class E, class Shape, class... Idx>
 inline constexpr bool remembers_loads<View, E const, Shape, Idx...> =
-    is_partition<View> && holds_matrix<Shape>() && extent_from_end<Shape>(0) >= 8 && Shape::static_extent(matrix_axis<Shape>(0)) >= 8 && (is_same<Idx, int> && ...) &&
+    is_partition<View> && holds_matrix<Shape>() && extent_from_end<Shape>(0) >= 8 && matrix_rows<Shape>() >= 8 && (is_same<Idx, int> && ...) &&
     (is_one_of<E, __half, __nv_bfloat16, __nv_tf32, __nv_fp8_e4m3, __nv_fp8_e5m2, signed char, unsigned char, char> ||
      (is_same<E, float> && backend::has_wide_factors()));
 #elif defined(T2C_TENSOR_CORES) && T2C_SHARED > 0 && T2C_PRODUCT && !T2C_ORDERED

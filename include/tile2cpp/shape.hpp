@@ -54,14 +54,19 @@ template <class S> T2C_BOTH constexpr bool is_matrix() {
 template <class S> T2C_BOTH constexpr int matrix_axis(int which) {
   int row = int(S::rank()) - 2;
   for (int axis = row; axis >= 0; --axis)
-    if (S::static_extent(axis) > S::static_extent(row)) row = axis;
+    if (S::static_extent(size_t(axis)) > S::static_extent(size_t(row))) row = axis;
   return which == 0 ? row : int(S::rank()) - 1;
+}
+
+/// Rows of the matrix that a tile may be; 0 of one with fewer than two axes.
+template <class S> T2C_BOTH constexpr size_t matrix_rows() {
+  if constexpr (S::rank() < 2) return 0;
+  else return S::static_extent(size_t(matrix_axis<S>(0)));
 }
 
 /// Whether rows and columns are all axes of more than one element, wherever the rows lie.
 template <class S> T2C_BOTH constexpr bool holds_matrix() {
-  if constexpr (S::rank() < 2) return false;
-  else return product_of_extents<S>() == S::static_extent(matrix_axis<S>(0)) * S::static_extent(matrix_axis<S>(1));
+  return S::rank() >= 2 && product_of_extents<S>() == matrix_rows<S>() * extent_from_end<S>(0);
 }
 
 template <class A, class B> T2C_BOTH constexpr bool broadcast_together() {
