@@ -49,7 +49,7 @@ def test_the_entry_runs_it_beside_the_kernel():
     assert emitted.schedule.launched_threads == 384 and "__launch_bounds__(384, 1)" in text
     assert "leave_registers<40>();" in text and "take_registers<232>();" in text
     assert 128 * 40 + 256 * 232 <= 65536
-    assert text.index("prepare_rings()") < text.index("product__feed(feeder__, A_ptr") < text.index(" product(A_ptr")
+    assert text.index("prepare_rings()") < text.index("product__feed(feeder__, A_ptr") < text.index(" ::product(A_ptr")
 
 
 @ct.kernel
@@ -70,6 +70,24 @@ def test_indices_from_memory_and_branches():
     text = body(feeder(listed, f"{ALIGNED}, which: i32[?], skipped: i32"))
     assert text[:5] == ["for (auto n : ct::irange(0, which_shape0)) {", "int k = int(which_elements.load_masked(n));", "if (k == skipped) {", "continue;", "}"]
     assert text[5].startswith("feeder__.give<ct::tile<float, ct::shape<64, 64>>>(A_tiles.load_masked(0, k), B_tiles.load_masked(k, 0), &map__0") and len(text) == 7
+
+
+@ct.kernel
+def listed_by_tiles(A, B, C, which):
+    """As above, with indices that come as tiles of one element."""
+    acc = ct.zeros((64, 64), ct.float32)
+    count = ct.load(which, index=(0,), shape=(1,)).reshape((1, 1)).item()
+    for n in range(count):
+        k = ct.load(which, index=(n,), shape=(1,))
+        j = k.item()
+        acc = ct.mma(ct.load(A, (0, j), (64, 32), padding_mode=ZERO), ct.load(B, (j, 0), (32, 64), padding_mode=ZERO), acc)
+        j = n
+    ct.store(C, (0, 0), acc)
+
+
+def test_indices_in_tiles_of_one_element():
+    text = body(feeder(listed_by_tiles, f"{ALIGNED}, which: i32[?]"))
+    assert text[1:4] == ["for (auto n : ct::irange(0, count)) {", "auto k = which_elements.load_masked(n);", "int j = int(k);"]
 
 
 @ct.kernel
@@ -182,6 +200,26 @@ def by_a_helper_with_two_ends(A, B, C):
     for k in range(4):
         acc = acc + part_or_nothing(A, B, k)
     ct.store(C, (0, 0), acc)
+
+
+def one_part(A, B, C, last):
+    """What follows the early end is the other branch."""
+    if last < 4:
+        return
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(last):
+        acc = ct.mma(ct.load(A, (0, k), (64, 32), padding_mode=ZERO), ct.load(B, (k, 0), (32, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
+def by_a_helper_that_ends_early(A, B, C, last):
+    one_part(A, B, C, last)
+
+
+def test_a_helper_that_ends_early():
+    text = body(feeder(by_a_helper_that_ends_early, f"{ALIGNED}, last: i32"))
+    assert "return;" not in text and sum("feeder__.give" in line for line in text) == 1
 
 
 def half(A, k):

@@ -240,6 +240,28 @@ def test_slices_lie_elsewhere_in_the_tiles(kernel, ordered):
     assert schedule(kernel, x, y).ordered is ordered
 
 
+@ct.kernel
+def parts_in_turn(x, y):
+    for n in range(4):
+        ct.store(y.slice(0, n, n + 64), (0,), ct.load(x, (n,), (64,)))
+
+
+@ct.kernel
+def parts_in_turn_and_read(x, y):
+    for n in range(4):
+        ct.store(y.slice(0, n, n + 64), (0,), ct.load(y, (n,), (64,)))
+
+
+@pytest.mark.parametrize("kernel, meet", [(parts_in_turn, True), (parts_in_turn_and_read, False), (apart, False)])
+def test_of_stores_that_nobody_reads_the_last_one_stays(kernel, meet):
+    """Loads run ahead of them; who starts the kernel must know that they meet, so elsewhere they are in order with all else."""
+    x = np.zeros(256, "f")
+    made = prepare.emit(kernel, kernel.signature_of((x, x.copy())), 90, maps=True).schedule
+    assert (made.stores_meet, made.ordered) == (meet, kernel is parts_in_turn_and_read)
+    elsewhere = schedule(kernel, x, x.copy())
+    assert (elsewhere.stores_meet, elsewhere.ordered) == (False, kernel is not apart)
+
+
 @pytest.mark.parametrize("kernel, ordered", [(lists, False), (lists_in_two_shapes, True)])
 def test_arrays_of_a_list_count_as_one(kernel, ordered):
     x, y = np.zeros(128, "f"), np.zeros(128, "f")
@@ -422,6 +444,76 @@ def rows_summed(x, y):
 def test_blocks_of_loops_over_rows(body, blocks):
     x, kernel = np.zeros((4, 8192), "e"), ct.kernel(body)
     assert prepare.emit(kernel, kernel.signature_of((x, x.copy())), 90).schedule.blocks == blocks
+
+
+def slopes_in_turn(x, w, dy, dx, dw, TILE: ct.Constant[int]):
+    """What the rows of a norm give back, and the sum of what they give to its weights."""
+    columns = ct.arange(TILE, dtype=ct.int32)
+    total, weights = ct.zeros((TILE,), ct.float32), ct.gather(w, columns)
+    for row in range(3):
+        t = ct.gather(x, (row, columns)).astype(ct.float32)
+        slope = ct.gather(dy, (row, columns))
+        scaled = (slope * weights).astype(ct.float32)
+        ct.scatter(dx, (row, columns), (scaled - t * ct.sum(scaled * t)).astype(dx.dtype))
+        total += slope.astype(ct.float32) * t
+    ct.scatter(dw, columns, total)
+
+
+@pytest.mark.parametrize("tile", [2048, 4096])
+def test_sums_of_rows_in_turn_stay_in_registers(tile):
+    """They and the weights take more than four blocks leave; what spills is built once more, which takes as long again."""
+    kernel = ct.kernel(slopes_in_turn)
+    rows, weights = np.zeros((3, tile), "e"), np.zeros(tile, "f")
+    made = prepare.emit(kernel, kernel.signature_of((rows, rows[0], rows, rows.copy(), weights, tile)), 90)
+    assert 1 < made.schedule.blocks < 65536 // (made.schedule.threads * 64)
+    assert nvrtc.compile(made, 90).facts["spill_stores"] == 0
+
+
+@ct.kernel
+def product_of_elements(x, rows, y, z):
+    acc, lines, columns = ct.zeros((128, 128), ct.float32), ct.gather(rows, ct.arange(128, dtype=ct.int32)), ct.arange(128, dtype=ct.int32)
+    for k in range(4):
+        a = ct.gather(x, (lines[:, None], (k * 64 + ct.arange(64, dtype=ct.int32))[None, :]))
+        b = ct.gather(y, ((k * 64 + ct.arange(64, dtype=ct.int32))[:, None], columns[None, :]))
+        acc = ct.mma(a, b, acc)
+    ct.store(z, (0, 0), acc)
+
+
+def test_factors_of_single_elements_are_in_registers():
+    """None of them waits in shared memory, so a thread has fewer sums."""
+    x, z = np.zeros((256, 256), "e"), np.zeros((128, 128), "f")
+    made = prepare.emit(product_of_elements, product_of_elements.signature_of((x, np.zeros(128, "i"), x.copy(), z)), 90, maps=True).schedule
+    assert (made.product, made.threads, made.shared) == (True, 256, 0)
+
+
+def test_one_block_where_two_would_spill_a_third():
+    kernel = ct.kernel(slopes_in_turn)
+    rows, weights = np.zeros((3, 16384), "e"), np.zeros(16384, "f")
+    made = prepare.emit(kernel, kernel.signature_of((rows, rows[0], rows, rows.copy(), weights, 16384)), 90).schedule
+    assert (made.threads, made.blocks) == (512, 1)
+
+
+def sums_of_two(x, y, sums, ONLY: ct.Constant[bool]):
+    """Two tiles of rows, and four sums of them, of which one is enough for `ONLY`."""
+    a = b = c = d = ct.zeros((4096,), ct.float32)
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        if row != 7:
+            t = ct.load(x, (row, 0), (1, 4096)).reshape((4096,)).astype(ct.float32)
+            u = ct.load(y, (row, 0), (1, 4096)).reshape((4096,)).astype(ct.float32)
+            v = t + u
+            w = t - u
+            a += t
+            if not ONLY:
+                b += u
+                c += v * ct.sum(w * u)
+                d += w * ct.sum(v * t)
+    ct.store(sums, (0,), a if ONLY else a + b + c + d)
+
+
+@pytest.mark.parametrize("only, threads", [(True, 128), (False, 256)])
+def test_threads_for_all_that_a_loop_keeps(only, threads):
+    kernel, x = ct.kernel(sums_of_two), np.zeros((8, 4096), "f")
+    assert prepare.emit(kernel, kernel.signature_of((x, x.copy(), x[0].copy(), only)), 90).schedule.threads == threads
 
 
 # --- kernels that divide few elements ---

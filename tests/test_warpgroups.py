@@ -46,6 +46,27 @@ def test_two_blocks_share_a_multiprocessor_where_both_have_room():
     assert (middle.blocks, middle.rings[0].stages, large.blocks) == (1, 6, 1)
 
 
+@ct.kernel
+def turned_round(A, B, C):
+    acc = ct.zeros((128, 64), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (128, 64))):
+        acc = ct.mma(ct.load(A, (0, k), (128, 64), padding_mode=ZERO), ct.load(B, (k, 0), (64, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), ct.transpose(acc))
+
+
+@ct.kernel
+def as_it_is(A, B, C):
+    acc = ct.zeros((128, 64), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (128, 64))):
+        acc = ct.mma(ct.load(A, (0, k), (128, 64), padding_mode=ZERO), ct.load(B, (k, 0), (64, 64), padding_mode=ZERO), acc)
+    ct.store(C, (0, 0), acc)
+
+
+def test_a_result_turned_round_leaves_no_room_for_a_second_block():
+    """It has too few rows for all warps, so two of them hold each element."""
+    assert [plan(kernel, ALIGNED).blocks for kernel in (turned_round, as_it_is)] == [1, 2]
+
+
 def test_turned_factors():
     found = plan(kernels.product, "A: f16[?%16,?%16]:(1,?%16), B: f16[?%16,?%16]:(1,?%16), C: f32[?%16,?%16], TM=64, TN=64, TK=32")
     assert (found.rings[0].left, found.rings[0].right) == (Factor(64, 32, 2, True), Factor(64, 32, 2, False))
@@ -236,7 +257,7 @@ def test_the_entry_binds_descriptors():
     assert "__grid_constant__ const tile2cpp::backend::tensor_map map__0" in text
     assert "bind_map<0, 2>(map__0, A_ptr, {A_shape0, A_shape1}, {A_stride0, 1});" in text
     assert "bind_map<1, 2>(map__1, B_ptr, {B_shape0, 64}, {(long long)64, 1});" in text
-    assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  led_by_sums(") < text.index("finish_rings()")
+    assert text.index("bind_map<1") < text.index("prepare_rings()") < text.index("  ::led_by_sums(") < text.index("finish_rings()")
 
 
 class Encoded:

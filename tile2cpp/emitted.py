@@ -132,7 +132,8 @@ class Schedule:
     feeder fetches; `keeps_sums`: sums may be asked for after another product began with them;
     `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
     `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
-    `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece.
+    `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece;
+    `stores_meet`: only stores need barriers, to arrays that nobody loads.
     """
 
     threads: int = 128
@@ -160,6 +161,7 @@ class Schedule:
     parked: tuple = ()
     reads_ahead: bool = False
     rows: tuple = ()
+    stores_meet: bool = False
 
     @property
     def launched_threads(self) -> int:

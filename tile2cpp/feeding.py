@@ -14,6 +14,7 @@ from tile2cpp.types import Tile
 from tile2cpp.writes import written_arrays
 
 DEFINITIONS = (ir.Let, ir.Set, ir.Declare, ir.Unpack, ir.Slice, ir.Pick, ir.Foreign)
+SINGLE = ("reshape", "expand_dims", "astype", "item")  # of a tile of one element, without a word to other threads
 LEAVING = (ir.Break, ir.Continue, ir.Return)
 
 
@@ -145,7 +146,7 @@ def _is_element(expr: Any) -> bool:
     """Whether it is a tile of one element as it lies in memory, which every thread reads like a scalar."""
     if any(extent != 1 for extent in expr.type.shape):
         return False
-    return isinstance(expr, ir.Name) or (isinstance(expr, ir.Call) and (expr.op.name in ("reshape", "item") or expr.op.effect == "load" and "index" in dict(expr.arguments)))
+    return isinstance(expr, ir.Name) or (isinstance(expr, ir.Call) and (expr.op.name in SINGLE or expr.op.effect == "load" and "index" in dict(expr.arguments)))
 
 
 def _reads_only(call: ir.Call, written: set[str]) -> bool:

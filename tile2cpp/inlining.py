@@ -96,6 +96,8 @@ class Inliner:
         helper = self.functions[call.helper]
         body = [s for s in helper.body if not isinstance(s, ir.Comment)]
         last = body.pop() if body and isinstance(body[-1], ir.Return) else ir.Return()
+        if not last.values:
+            body = _with_one_end(body)
         if any(isinstance(s, ir.Return) for s in ir.statements(tuple(body))):
             raise Unfollowed
         given: list[ir.Stmt] = []
@@ -136,6 +138,14 @@ class Inliner:
         if isinstance(stmt, ir.Let):
             fields |= {(stmt.name, member): ir.Name(name, t) for name, (member, t) in zip(names, kind)}
         return [*(s for n, value, (_, t) in zip(names, results, kind) for s in variable(n, value, t, is_tile(t))), ir.Comment(())]
+
+
+def _with_one_end(body: list[ir.Stmt]) -> list[ir.Stmt]:
+    """The statements of a helper without a result, where what follows `if ...: return` is the other branch."""
+    for line, stmt in enumerate(body):
+        if isinstance(stmt, ir.If) and not stmt.otherwise and stmt.then and isinstance(stmt.then[-1], ir.Return):
+            return [*body[:line], replace(stmt, then=stmt.then[:-1], otherwise=tuple(_with_one_end(body[line + 1 :])))]
+    return body
 
 
 def variable(name: str, value: Any, kind: Tile, read: bool) -> list[ir.Stmt]:

@@ -22,15 +22,34 @@ def most_live(function: ir.Function, slots: Callable[[Tile], int]) -> float | No
     """
     if not all(isinstance(stmt, (ir.Let, ir.Do, ir.Return)) for stmt in function.body):
         return None
-    used = [_names(stmt) for stmt in function.body]
+    return _most(function.body, slots, {})
+
+
+def most_live_in(loop: Any, body: tuple, slots: Callable[[Tile], int]) -> float | None:
+    """Registers of a thread at the line of `loop` where most are taken, with the tiles that `body` makes before it and that it reads or
+    changes; None where it calls functions."""
+    names, changed, bits, around = _names(loop), _changed(loop), {}, 0.0
+    for stmt in body[: body.index(loop)]:
+        value = getattr(stmt, "value", None)
+        if isinstance(stmt, ir.Let) and isinstance(getattr(value, "type", None), Tile):
+            bits[stmt.name] = _bits(value, bits)
+            if stmt.name in names | changed and (stmt.name in changed or not _is_made_anew(value)):
+                around += slots(value.type) * bits[stmt.name] / REGISTER_BITS
+    inside = _most(loop.body, slots, bits)
+    return None if inside is None else around + inside
+
+
+def _most(body: tuple, slots: Callable[[Tile], int], bits: dict[str, int]) -> float | None:
+    """Registers at the line where most are taken by the tiles that lines of `body` make; None where they call others."""
+    used = [_names(stmt) for stmt in body]
     last = {name: line for line, names in enumerate(used) for name in names}
-    bits: dict[str, int] = {}
     waiting: dict[str, float] = {}
     most = 0.0
-    for line, stmt in enumerate(function.body):
-        if any(isinstance(e, ir.Invoke) for root in ir.roots(stmt) for e in ir.walk(root)):
+    for line, stmt in enumerate(body):
+        if any(isinstance(e, ir.Invoke) for s in ir.statements((stmt,)) for root in ir.roots(s) for e in ir.walk(root)):
             return None
-        most = max(most, sum(waiting.values()))
+        inner = [_most(block, slots, bits) or 0.0 for block in ir.blocks(stmt)]
+        most = max(most, sum(waiting.values()) + max(inner, default=0.0))
         waiting = {name: registers for name, registers in waiting.items() if last[name] > line}
         if isinstance(stmt, ir.Let) and isinstance(getattr(stmt.value, "type", None), Tile) and last.get(stmt.name, line) > line:
             bits[stmt.name] = _bits(stmt.value, bits)
@@ -39,7 +58,16 @@ def most_live(function: ir.Function, slots: Callable[[Tile], int]) -> float | No
 
 
 def _names(stmt: Any) -> set[str]:
-    return {e.name for root in ir.roots(stmt) for e in ir.walk(root) if isinstance(e, ir.Name)}
+    return {e.name for s in ir.statements((stmt,)) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Name)}
+
+
+def _changed(stmt: Any) -> set[str]:
+    return {s.name for s in ir.statements((stmt,)) if isinstance(s, ir.Set)}
+
+
+def _is_made_anew(value: ir.Expr) -> bool:
+    """Whether a tile is numbers in a row or all one: such a one takes no registers."""
+    return isinstance(value, ir.Call) and value.op.family == "create"
 
 
 def _bits(expr: Any, known: dict[str, int]) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from tile2cpp import ir
 from tile2cpp.emitted import REGISTERS
-from tile2cpp.liveness import REGISTER_BITS, most_live
+from tile2cpp.liveness import REGISTER_BITS, most_live, most_live_in
 from tile2cpp.types import Array, Tile
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -23,8 +23,12 @@ LARGE_REGISTERS, MOST_LIVE_REGISTERS = 60, 66  # of the tiles that wait; with le
 LIGHT_REGISTERS, LIGHT_SLOTS = 32, 8  # of a thread: with all threads that a multiprocessor can hold; and elements of a tile
 LIGHT_FAMILIES = ("memory", "cast", "create", "compare", "grid")
 LIGHT_MATH = ("add", "sub", "mul", "truediv", "minimum", "maximum", "negative", "abs", "exp", "exp2", "sqrt", "rsqrt")
+FAR_TOO_MANY = 96  # of a thread, for two blocks of 512 threads: the compiler would spill a third of them
 PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
 VECTOR_BYTES = 16  # one load instruction
+MOST_REGISTERS = 255  # of a thread
+BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
+LOOP_REGISTERS, ACCESS_REGISTERS = 16, 8  # of a thread beside the tiles: for a loop, and for addresses and masks of each access in it
 
 
 def blocks_for(kernel: ir.Kernel, accesses: list[Access], threads: int, vector: int, columns: int) -> int:
@@ -38,9 +42,27 @@ def blocks_for(kernel: ir.Kernel, accesses: list[Access], threads: int, vector: 
         return snug
     if _divides_few(kernel, lambda tile: slots(tile, threads, vector, columns)):
         return REGISTERS // (threads * LIGHT_REGISTERS)
-    if threads > PATIENT_THREADS or not _loads_runs_in_loops(accesses, threads * vector):
+    if not _loads_runs_in_loops(accesses, threads * vector):
         return 0
-    return snug if any(_takes_rows_in_turn(stmt) for stmt in kernel.main.body) else 1
+    in_turn = [stmt for stmt in kernel.main.body if _takes_rows_in_turn(stmt)]
+    taken = max((_registers_in(loop, kernel, lambda tile: slots(tile, threads, vector, columns)) for loop in in_turn), default=0)
+    if threads > PATIENT_THREADS:
+        return int(taken > FAR_TOO_MANY)
+    if not in_turn:
+        return 1
+    return snug if taken <= SNUG_REGISTERS else max(1, REGISTERS // (threads * taken))
+
+
+def threads_for(kernel: ir.Kernel, threads: int, most: int, layout: Callable[[int], tuple[int, int, int]]) -> int:
+    """Threads that hold all that a loop keeps: sums of all rounds, what each round multiplies by, and its own tiles. `layout`: what `slots` asks for, by their number."""
+    loops = [stmt for stmt in kernel.main.body if isinstance(stmt, (ir.For, ir.While))]
+
+    def live(number: int) -> float:
+        return max((most_live_in(loop, kernel.main.body, lambda tile: slots(tile, *layout(number))) or 0.0 for loop in loops), default=0.0)
+
+    while threads < most and live(threads) + BESIDE_TILES > MOST_REGISTERS:
+        threads *= 2
+    return threads
 
 
 def slots(tile: Tile, threads: int, vector: int, columns: int) -> int:
@@ -80,7 +102,17 @@ def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:
     return any(a.effect == "load" and a.loops and a.tile is not None and prod(a.tile[0]) > together for a in accesses)
 
 
+def _registers_in(loop: Any, kernel: ir.Kernel, held: Callable[[Tile], int]) -> int:
+    """What a thread takes in a loop of the kernel: with sums of all rounds, or what each round multiplies by, that may be more than `SNUG_REGISTERS`."""
+    live = most_live_in(loop, kernel.main.body, held)
+    return 0 if live is None else LOOP_REGISTERS + ACCESS_REGISTERS * sum(bool(c.op.effect) for c in _calls(loop)) + round(live)
+
+
 def _takes_rows_in_turn(loop: Any) -> bool:
     """Whether each round of a loop loads, folds over threads and stores."""
-    calls = [e for s in getattr(loop, "body", ()) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Call)]
+    calls = _calls(loop)
     return {"load", "store"} <= {c.op.effect for c in calls} and any(c.op.family in ROW_FAMILIES for c in calls)
+
+
+def _calls(loop: Any) -> list[ir.Call]:
+    return [e for s in getattr(loop, "body", ()) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Call)]

@@ -9,6 +9,7 @@ from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
+from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS
 from tile2cpp.types import Array, Tile, View, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -23,8 +24,6 @@ HINTED_REGISTERS = 64  # of the largest tile, where an author asks for few threa
 MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers too
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
-MOST_REGISTERS = 255  # of a thread
-BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
 WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
@@ -58,6 +57,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
+    if not products:
+        threads = room.threads_for(kernel, threads, MOST_THREADS, lambda n: (n, vector, _columns(largest, n, vector, widest, _works_on_rows(calls))))
     if product and not _stage_bytes(streamed, target, 1, 0):
         threads = _for_whole_products(products, threads)
     hints = resolve(dict(kernel.hints), target)
@@ -70,7 +71,8 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
     per_thread = BESIDE_TILES + 2 * _registers(largest) // threads
     blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads, REGISTERS // (per_thread * threads))
-    ordered = needs_order(accesses, threads, vector, columns, product)
+    # Launchers from elsewhere know of no stores that meet.
+    ordered, stores_meet = order_of(accesses, threads, vector, columns, product, alone=maps is not None)
     scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
     together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
     if product and not ordered and maps is not None:
@@ -88,7 +90,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         parked, shared = _parked(kernel, target, threads, vector, columns, moved)
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
     rows = dealing.rows_of(kernel, lambda tile: room.slots(tile, threads, vector, columns)) if maps and not products else ()
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet)
 
 
 def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[Access], products: list[ir.Call], vector: int) -> Schedule | None:
@@ -99,12 +101,13 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
     columns = LANE_COLUMNS  # warpgroups lie along the rows
     if runs.flat:
         columns *= _column_warps(products, runs.threads // 32, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in _calls(f.body)))
-        if needs_order(accesses, runs.threads, vector, columns, True):
-            return None
+    ordered, stores_meet = order_of(accesses, runs.threads, vector, columns, True, alone=True)
+    if ordered:
+        return None
     return Schedule(
         runs.threads, vector, columns, ordered=False, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
         fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(kernel, runs), wide=runs.wide,
-        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel),
+        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel), stores_meet=stores_meet,
     )  # fmt: skip
 
 
@@ -228,7 +231,7 @@ def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
         value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)
-    return value if isinstance(value, ir.Call) and value.op.effect == "load" else None
+    return value if isinstance(value, ir.Call) and value.op.effect == "load" and "index" in dict(value.arguments) else None  # elements by themselves are not fetched ahead
 
 
 def _stage_bytes(streamed: list[ir.Call], target: int | None, blocks: int, reserved: int) -> int:
@@ -302,14 +305,17 @@ class Access:
     strong: bool
 
 
-def needs_order(accesses: list[Access], threads: int, vector: int, columns: int, product: bool = False) -> bool:
-    """Whether one thread may see what another wrote, so that stores need barriers around them."""
+def order_of(accesses: list[Access], threads: int, vector: int, columns: int, product: bool = False, *, alone: bool = False) -> tuple[bool, bool]:
+    """Whether one thread may see what another wrote, so that stores need barriers around them; and whether no thread does, but
+    of several that store one element the last one must stay. `alone`: whoever starts the kernel can tell these apart."""
     if any(a.strong or a.effect == "address" for a in accesses):  # through an address, any array may be another
-        return True
+        return True, False
     by_array: dict[str, list[Access]] = {}
     for access in accesses:
         by_array.setdefault(access.array, []).append(access)
-    return any(_shares(group, threads, vector, columns, product) for group in by_array.values())
+    shared = [group for group in by_array.values() if _shares(group, threads, vector, columns, product)]
+    stores_meet = alone and bool(shared) and all(a.effect == "store" for group in shared for a in group)
+    return bool(shared) and not stores_meet, stores_meet
 
 
 def _shares(group: list[Access], threads: int, vector: int, columns: int, product: bool) -> bool:

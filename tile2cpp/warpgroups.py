@@ -21,6 +21,7 @@ from tile2cpp.types import Tile
 TARGET = 90
 WARPGROUP = 128  # threads
 SHARED_BYTES = 227 * 1024
+WARP_ROWS = 16  # of a tile, in each warp
 START_BYTES = 16  # for a thread that fetches for a ring
 NOTE_BYTES = 256  # for a warp and a ring, barriers included
 MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
@@ -101,7 +102,8 @@ def _planned(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     wide = not scratch and max(s[1] for s in shapes) >= WIDE_RESULT
     reserved = SCRATCH_BYTES if scratch else threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES) if wide else 0
     # Two blocks hide each other's waits, where both have registers and enough stages.
-    fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if registers // threads + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
+    taken = registers // threads + (0 if turned else _copied(kernel, threads, registers // threads))
+    fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if taken + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
     for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
         placed = places(pairs, threads, blocks, least, MOST_STAGES, room)
         if placed is None:
@@ -119,6 +121,15 @@ def _planned(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         if blocks == 1:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
+
+
+def _copied(kernel: ir.Kernel, threads: int, sums: int) -> int:
+    """Registers of a tile with fewer rows than all warps have, such as a result turned round: several threads hold its elements. 0 where it takes no more than `sums`."""
+    rows = threads // WARP * WARP_ROWS
+    roots = (root for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s))
+    tiles = {e.type.shape for root in roots for e in ir.walk(root) if isinstance(e, ir.Call) and isinstance(e.type, Tile) and len(e.type.shape) == 2}
+    most = max((rows * int(columns) // threads for lines, columns in tiles if 1 < int(lines) < rows), default=0)
+    return most if most > sums else 0
 
 
 def _reduces(kernel: ir.Kernel) -> bool:

@@ -137,12 +137,17 @@
 #define T2C_ORDERED 1
 #endif
 
+#ifndef T2C_STORES_MEET  // 1: several threads may store one element, which nobody loads: they meet before each store
+#define T2C_STORES_MEET 0
+#endif
+
 // Files of relocatable device code are linked on the GPU's side as well. What this file makes of the library depends on its
 // schedule, so its names must not be taken for those of a file with another one.
 #ifdef __CUDACC_RDC__
-#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared, turned) tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared##_##turned
+#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared, turned, meet) \
+  tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared##_##turned##_##meet
 #define T2C_NAME(...) T2C_NAME_OF(__VA_ARGS__)
-#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED, T2C_TURNED)
+#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED, T2C_TURNED, T2C_STORES_MEET)
 #endif
 
 namespace tile2cpp {

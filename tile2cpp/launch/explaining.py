@@ -44,7 +44,7 @@ def schedule_rows(schedule: Schedule) -> Iterator[tuple[str, str]]:
     s = schedule
     blocks = f", {s.blocks} blocks per multiprocessor" if s.blocks else ""
     walks = ", which walk over the grid" if s.walks else f", one for each row of `{s.rows[0]}`" if s.rows else ""
-    yield "schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'no'} barriers{blocks}{walks}"
+    yield "schedule", f"{s.threads} threads, {s.column_threads} along the last axis, vectors of {s.vector}, {'ordered' if s.ordered else 'stores behind' if s.stores_meet else 'no'} barriers{blocks}{walks}"
     who = "single warps" if s.flat else "warpgroups"
     for ring in s.rings:
         factors = " and ".join(_form(role, f) for role, f in (("left", ring.left), ("right", ring.right)) if f is not None)
