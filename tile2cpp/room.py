@@ -16,7 +16,7 @@ from tile2cpp.types import Array, Tile
 from tile2cpp.warpgroups import ROW_FAMILIES
 
 if TYPE_CHECKING:
-    from tile2cpp.schedule import Access
+    from tile2cpp.ordering import Access
 
 SNUG_REGISTERS = 64  # of a thread: with four blocks of 256 threads
 LARGE_REGISTERS, MOST_LIVE_REGISTERS = 60, 66  # of the tiles that wait; with less, what the compiler takes by itself leaves room for four

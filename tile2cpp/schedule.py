@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Iterator
 
-from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead, room, spread, sums, warpgroups
+from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead, room, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
+from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, order_of
 from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS
-from tile2cpp.types import Array, Tile, View, is_any_shape
+from tile2cpp.types import Tile, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
 LEAST_THREADS = 32
@@ -25,9 +26,7 @@ MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers to
 VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
-BLOCK_ROWS, BLOCK_COLUMNS, BLOCK_DEPTH_BITS = 16, 8, 256  # of one matrix instruction
-WARP_STEP = 16  # warps lie beside each other in blocks of so many rows or columns
-LANE_COLUMNS = 4  # lanes along the columns of a block
+BLOCK_ROWS, BLOCK_DEPTH_BITS = 16, 256  # of one matrix instruction
 WHOLE_PRODUCT_REGISTERS = 176  # of a thread, for the sums and both factors of a product
 STREAM_REGISTERS = 112  # of a thread beside the accumulator, for fragments and addresses
 SHARED_BYTES = {80: 163 * 1024, 87: 163 * 1024, 90: 227 * 1024, 100: 227 * 1024, 103: 227 * 1024, 110: 227 * 1024}  # of a block at most
@@ -46,7 +45,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     `maps`: whether the launch can pass descriptors of arrays beside the parameters; None: what any launch can do.
     """
     tiles = sorted({t for f in kernel.functions for t in _tiles(f)}, key=lambda t: (t.size, t.shape, t.dtype.bits))
-    accesses = list(_accesses(kernel, kernel.main, {}, False))
+    accesses = list(accesses_of(kernel, kernel.main, {}, False))
     largest = tiles[-1] if tiles else Tile(None, ())
     widest = max((int(t.shape[-1]) for t in tiles if t.shape), default=1)  # without the author's name for it
     element = min((a.element_bytes for a in accesses), default=4)
@@ -281,129 +280,3 @@ def _tiles(function: ir.Function) -> Iterator[Tile]:
         for root in ir.roots(stmt):
             types = (getattr(e, "type", None) for e in ir.walk(root))
             yield from (t for t in types if isinstance(t, Tile) and not is_any_shape(t.shape))
-
-
-SLICED = " (sliced)"
-
-# --- barriers ------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Access:
-    """One load, store or atomic: the kernel's array, and the map from its elements to threads.
-
-    `tile` is the shape and order of the view, None for single elements; `loops` says
-    that it may run more than once; `strong` that other blocks may wait for it. The effect
-    may also be that the address of the array is taken.
-    """
-
-    array: str
-    effect: str
-    element_bytes: int
-    tile: tuple | None
-    loops: bool
-    strong: bool
-
-
-def order_of(accesses: list[Access], threads: int, vector: int, columns: int, product: bool = False, *, alone: bool = False) -> tuple[bool, bool]:
-    """Whether one thread may see what another wrote, so that stores need barriers around them; and whether no thread does, but
-    of several that store one element the last one must stay. `alone`: whoever starts the kernel can tell these apart."""
-    if any(a.strong or a.effect == "address" for a in accesses):  # through an address, any array may be another
-        return True, False
-    by_array: dict[str, list[Access]] = {}
-    for access in accesses:
-        by_array.setdefault(access.array, []).append(access)
-    shared = [group for group in by_array.values() if _shares(group, threads, vector, columns, product)]
-    stores_meet = alone and bool(shared) and all(a.effect == "store" for group in shared for a in group)
-    return bool(shared) and not stores_meet, stores_meet
-
-
-def _shares(group: list[Access], threads: int, vector: int, columns: int, product: bool) -> bool:
-    if all(a.effect == "load" for a in group):
-        return False
-    if any(a.tile is None for a in group):
-        return len(group) > 1 or group[0].loops
-    if len({a.tile for a in group}) > 1:
-        return True
-    # Owners store, but every holder of an element loads it: where threads hold copies these are not the same.
-    return any(a.effect == "load" for a in group) and _has_copies(group[0].tile[0], threads, vector, columns, product)
-
-
-def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int, product: bool) -> bool:
-    width = shape[-1] if shape else 1
-    rows = 1
-    for extent in shape[:-1]:
-        rows *= extent
-    if product:
-        columns //= LANE_COLUMNS
-        return width < max(BLOCK_COLUMNS, WARP_STEP * columns) or rows < WARP_STEP * (threads // 32 // columns)
-    return width < min(vector, width) * columns or rows < threads // columns
-
-
-def _accesses(kernel: ir.Kernel, function: ir.Function, bound: dict[str, set[str]], loops: bool) -> Iterator[Access]:
-    """All accesses of a function, helpers included; `bound` maps its arrays to those of the kernel that they may be.
-
-    A slice is bound to its array's name with a mark: its elements lie elsewhere in tiles.
-    An array that is one or the other is bound to both, with the mark.
-    """
-    bound, taken = dict(bound), ir.sources(function.body)
-    moved = {stmt.name for stmt in ir.statements(function.body) if isinstance(stmt, (ir.Slice, ir.Foreign))}
-    for name in taken:
-        steps = ir.steps_to(name, taken)
-        marked = not moved.isdisjoint(steps)
-        roots = {root for first in steps - taken.keys() for root in bound.get(first, {first})}
-        bound[name] = {root.removesuffix(SLICED) + SLICED if marked else root for root in roots}
-    yield from _in_block(kernel, function.body, bound, spread.fixed_values(function.body), loops)
-
-
-def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], values: dict[str, Any], loops: bool) -> Iterator[Access]:
-    for stmt in body:
-        # A loop's test runs as often as its body.
-        again = loops or isinstance(stmt, ir.While)
-        for root in ir.roots(stmt):
-            for expr in ir.walk(root):
-                if isinstance(expr, ir.Call) and expr.op.effect:
-                    yield from _of_call(expr, bound, values, again)
-                elif isinstance(expr, ir.Invoke):
-                    helper = next(h for h in kernel.helpers if h.name == expr.helper)
-                    arrays = {p.name: _roots(a, bound) for p, a in zip(helper.params, expr.arguments) if _array(a) is not None}
-                    yield from _accesses(kernel, helper, arrays, again)
-        for block in ir.blocks(stmt):
-            yield from _in_block(kernel, block, bound, values, loops or isinstance(stmt, (ir.For, ir.While)))
-
-
-def _array(expr: Any) -> ir.ArrayName | ir.ListName | None:
-    if isinstance(expr, (ir.ArrayName, ir.ListName)):
-        return expr
-    return expr.array if isinstance(expr, ir.ViewName) else None
-
-
-def _roots(expr: Any, bound: dict[str, set[str]]) -> set[str]:
-    name = _array(expr).name
-    return bound.get(name, {name})
-
-
-def _of_call(call: ir.Call, bound: dict[str, set[str]], values: dict[str, Any], loops: bool) -> Iterator[Access]:
-    arguments = dict(call.arguments)
-    touched = next((v for v in arguments.values() if _array(v) is not None), None)
-    if touched is None:
-        return
-    order = arguments.get("memory_order", "WEAK")
-    strong = getattr(order, "name", order) not in ("WEAK", "RELAXED")
-    for root in sorted(_roots(touched, bound)):
-        tile = None if root.endswith(SLICED) else _tile(call, touched, arguments, values)
-        yield Access(root.removesuffix(SLICED), call.op.effect, _array(touched).type.dtype.bytes, tile, loops, strong)
-
-
-def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any], values: dict[str, Any]) -> tuple | None:
-    """Shape and order of the tile that an access by tile index touches, or what stands for them; None for single elements."""
-    if not any(call.op.kind(name) == "Index" for name in arguments if name in call.op.signature.parameters):
-        return spread.form_of(call, values)
-    rank = _array(touched).type.ndim
-    if isinstance(touched.type, View):
-        shape = tuple(touched.shape)
-    elif call.type is not None:
-        shape = call.type.shape
-    else:
-        shape = next(v.type.shape for n, v in arguments.items() if call.op.kind(n) == "Tile")
-    return shape or (1,) * rank, arguments.get("order") or tuple(range(rank))

@@ -102,7 +102,9 @@ def attention(length, keys, tile, d, causal, dtype="float16", heads=1, group=1, 
         return [weights / weights.sum(3, keepdims=True) @ v]
 
     name = f"{kernel.__name__} {length}x{keys} by {tile[0]}x{tile[1]}, {d}{', causal' if causal else ''}, {np.dtype(dtype).name}"
-    return Case(name, kernel, (-(-length // tile[0]), heads), make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
+    blocks = -(-length // tile[0])
+    grid = (heads, blocks) if causal and kernel is attentions.attention else (blocks, heads)
+    return Case(name, kernel, grid, make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
 
 
 def product(kernel, m, n, k, tile, dtype="float16", out="float32", turned=False, grid=None):
