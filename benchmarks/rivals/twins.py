@@ -28,10 +28,12 @@ def native() -> ModuleType:
 
 
 def twin(kernel: Any, values: Mapping[str, Any] | None = None) -> Any:
-    """cuTile's kernel of the same text, with the same hints; `values` are globals that it reads."""
+    """cuTile's kernel of the same text, with the same hints but for the warps of a block, of which its assemblers up to 13.4 allow few; `values` are
+    globals that it reads."""
     module = twin_module(kernel.__wrapped__.__code__.co_filename, tuple((values or {}).items()))
     found = getattr(module, kernel.__name__)
-    return found.replace_hints(**kernel.hints) if kernel.hints else found
+    hints = {name: hint for name, hint in kernel.hints.items() if name != "num_worker_warps"}
+    return found.replace_hints(**hints) if hints else found
 
 
 @lru_cache(maxsize=None)
