@@ -48,7 +48,7 @@ def pure_helpers(kernel: ir.Kernel) -> set[str]:
     """The helpers that only compute."""
     found: set[str] = set()
     for helper in kernel.helpers:  # callees come first
-        inside = [e for s in ir.statements(helper.body) for root in ir.roots(s) for e in ir.walk(root)]
+        inside = list(ir.expressions(helper.body))
         if all(e.helper in found if isinstance(e, ir.Invoke) else not isinstance(e, ir.Call) or not e.op.effect for e in inside):
             found.add(helper.name)
     return found

@@ -35,8 +35,8 @@ def _only_loop(main: ir.Function) -> ir.For | None:
         return None
     if not (_is_of_axis_0(loop.start, "bid") and loop.step is not None and _is_of_axis_0(loop.step, "num_blocks")):
         return None
-    everything = list(_expressions(main.body))
-    if any(isinstance(e, ir.Call) and e.op.effect for stmt in before for e in _expressions((stmt,))):
+    everything = list(ir.expressions(main.body))
+    if any(c.op.effect for c in ir.calls(tuple(before))):
         return None
     named = [e for e in everything if _is_of_axis_0(e, "bid") or _is_of_axis_0(e, "num_blocks")]
     plain = not any(isinstance(e, (ir.Invoke, ir.Pointer, ir.ListName, ir.Field)) for e in everything)
@@ -55,7 +55,7 @@ def _is_alone(loop: ir.For) -> bool:
         return False
     if any(isinstance(stmt, ir.Set) and (stmt.name == loop.name or stmt.name not in made) for stmt in inside):
         return False
-    calls = [e for e in _expressions(loop.body) if isinstance(e, ir.Call) and e.op.effect]
+    calls = [c for c in ir.calls(loop.body) if c.op.effect]
     if any(c.op.effect not in ("load", "store") or not _is_plain(c) for c in calls):
         return False
     read, written = ({_array(c).name for c in calls if c.op.effect == effect} for effect in ("load", "store"))
@@ -103,10 +103,4 @@ def _array(call: ir.Call) -> ir.ArrayName:
 
 
 def _loaded(loop: ir.For) -> Iterator[Tile]:
-    return (e.type for e in _expressions(loop.body) if isinstance(e, ir.Call) and e.op.effect == "load")
-
-
-def _expressions(body: tuple) -> Iterator[Any]:
-    for stmt in ir.statements(body):
-        for root in ir.roots(stmt):
-            yield from ir.walk(root)
+    return (c.type for c in ir.calls(loop.body) if c.op.effect == "load")

@@ -26,7 +26,7 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     if target != TARGET or not maps:
         return None
     products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f), {}, turned=False, flat=True), 0)]
-    if not products or len(products) != sum(map(is_product, _calls(kernel))) or not all(map(keeps_loads, kernel.functions)):
+    if not products or len(products) != sum(is_product(c) for f in kernel.functions for c in ir.calls(f.body)) or not all(map(keeps_loads, kernel.functions)):
         return None
     results = [call.type for call, *_ in products]
     held = max((call["x"].type.size * call["x"].type.dtype.bytes for call, left, _ in products if left is None), default=0)
@@ -44,11 +44,6 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
         feeds = feeder_of(kernel, fed, products, is_flat)
         return replace(fed, fixed_loads=True, feeder=feeds, flat=True) if feeds is not None else None
     return None
-
-
-def _calls(kernel: ir.Kernel) -> list[ir.Call]:
-    roots = (root for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s))
-    return [e for root in roots for e in ir.walk(root) if isinstance(e, ir.Call)]
 
 
 def _has_registers(sums: int, threads: int, blocks: int) -> bool:

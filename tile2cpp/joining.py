@@ -13,7 +13,6 @@ begin with what memory holds, is read at once where a kernel multiplies: its var
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Iterator
 
 from tile2cpp import ir
 from tile2cpp.factors import as_written, is_product
@@ -22,7 +21,7 @@ from tile2cpp.warpgroups import loaded_variables, may_be_placed
 
 def joined(kernel: ir.Kernel) -> ir.Kernel:
     """`kernel` with such variables given their value once, in all of its functions."""
-    products = [e for f in kernel.functions for e in _expressions(f) if is_product(e)]
+    products = [e for f in kernel.functions for e in ir.expressions(f.body) if is_product(e)]
     functions = [_joined(f) for f in kernel.functions]
     *helpers, main = [_read_at_once(f) for f in functions] if products else functions
     return replace(kernel, main=main, helpers=tuple(helpers))
@@ -36,7 +35,7 @@ def _joined(function: ir.Function) -> ir.Function:
 def _read_at_once(function: ir.Function) -> ir.Function:
     """`function` with variables for tiles, where these are loaded and then take other values without being factors."""
     changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
-    factors = {e.name for call in _expressions(function) if is_product(call) for role in ("x", "y") for e in ir.walk(call[role]) if isinstance(e, ir.Name)}
+    factors = {e.name for call in ir.expressions(function.body) if is_product(call) for role in ("x", "y") for e in ir.walk(call[role]) if isinstance(e, ir.Name)}
     read = (changed & loaded_variables(function)) - factors
 
     def change(stmt: ir.Stmt) -> list[ir.Stmt]:
@@ -45,12 +44,6 @@ def _read_at_once(function: ir.Function) -> ir.Function:
         return [ir.Declare(stmt.name, stmt.value.type, ir.Note(above=stmt.note.above)), ir.Set(stmt.name, stmt.value, replace(stmt.note, above=()))]
 
     return replace(function, body=ir.expand(function.body, change))
-
-
-def _expressions(function: ir.Function) -> Iterator[Any]:
-    for stmt in ir.statements(function.body):
-        for root in ir.roots(stmt):
-            yield from ir.walk(root)
 
 
 def _without_itself(stmt: ir.Stmt) -> ir.Stmt | None:

@@ -46,7 +46,7 @@ def _most(body: tuple, slots: Callable[[Tile], int], bits: dict[str, int]) -> fl
     waiting: dict[str, float] = {}
     most = 0.0
     for line, stmt in enumerate(body):
-        if any(isinstance(e, ir.Invoke) for s in ir.statements((stmt,)) for root in ir.roots(s) for e in ir.walk(root)):
+        if any(isinstance(e, ir.Invoke) for e in ir.expressions((stmt,))):
             return None
         inner = [_most(block, slots, bits) or 0.0 for block in ir.blocks(stmt)]
         most = max(most, sum(waiting.values()) + max(inner, default=0.0))
@@ -58,7 +58,7 @@ def _most(body: tuple, slots: Callable[[Tile], int], bits: dict[str, int]) -> fl
 
 
 def _names(stmt: Any) -> set[str]:
-    return {e.name for s in ir.statements((stmt,)) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Name)}
+    return {e.name for e in ir.expressions((stmt,)) if isinstance(e, ir.Name)}
 
 
 def _changed(stmt: Any) -> set[str]:

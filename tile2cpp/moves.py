@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.factors import matrix
@@ -15,7 +15,7 @@ def moves(kernel: ir.Kernel, fetched: list[tuple[ir.Call, bool, bool]]) -> bool:
     """`fetched`: the products that fetch factors, and whether the left and the right one of each is among them. What is made of
     these only on the way to the product never lies in registers."""
     factors = _factors(kernel, fetched)
-    return any(_may_move(call) for call in _calls(kernel) if id(call) not in factors)
+    return any(_may_move(call) for f in kernel.functions for call in ir.calls(f.body) if id(call) not in factors)
 
 
 def _factors(kernel: ir.Kernel, fetched: list[tuple[ir.Call, bool, bool]]) -> set[int]:
@@ -26,7 +26,7 @@ def _factors(kernel: ir.Kernel, fetched: list[tuple[ir.Call, bool, bool]]) -> se
             if is_fetched:
                 found |= {id(e) for e in ir.walk(product[operand])}
     while True:
-        elsewhere = {e.name for root in _roots(kernel) for e in ir.walk(root) if isinstance(e, ir.Name) and id(e) not in found}
+        elsewhere = {e.name for f in kernel.functions for e in ir.expressions(f.body) if isinstance(e, ir.Name) and id(e) not in found}
         lets = (s.value for f in kernel.functions for s in ir.statements(f.body) if isinstance(s, ir.Let) and s.name not in elsewhere)
         more = {id(e) for value in lets if _is_loaded(value) for e in ir.walk(value)} - found
         if not more:
@@ -39,17 +39,6 @@ def _is_loaded(value: Any) -> bool:
     while isinstance(value, ir.Call) and value.op.effect != "load" and value.op.family in ("shape", "cast"):
         value = value["x"]
     return isinstance(value, ir.Name) or (isinstance(value, ir.Call) and value.op.effect == "load")
-
-
-def _roots(kernel: ir.Kernel) -> Iterator[Any]:
-    for function in kernel.functions:
-        for stmt in ir.statements(function.body):
-            yield from ir.roots(stmt)
-
-
-def _calls(kernel: ir.Kernel) -> Iterator[ir.Call]:
-    for root in _roots(kernel):
-        yield from (e for e in ir.walk(root) if isinstance(e, ir.Call))
 
 
 def _has_strides(operand: Any) -> bool:

@@ -55,7 +55,7 @@ def _kept(kernel: ir.Kernel, slots: Callable[[Tile], int]) -> list[Kept]:
     """The variables that hold loaded tiles from one line of the kernel to others; of the lines of loops and branches, none counts."""
     body = kernel.main.body
     fixed, written = spread.fixed_values(body), written_arrays(kernel)[kernel.main.name]
-    used = [{e.name for s in ir.statements((stmt,)) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Name)} for stmt in body]
+    used = [{e.name for e in ir.expressions((stmt,)) if isinstance(e, ir.Name)} for stmt in body]
     found = []
     for line, stmt in enumerate(body):
         if isinstance(stmt, ir.Let) and stmt.name in fixed and _is_load(stmt.value, written):

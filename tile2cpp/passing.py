@@ -5,7 +5,7 @@ tensor cores still work on. In C++ such parameters and results are `auto`, as va
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Iterator
+from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.factors import as_written, is_product
@@ -30,7 +30,7 @@ def multiplying(kernel: ir.Kernel) -> set[str]:
     """The functions with products, their own or those of what they call."""
     found: set[str] = set()
     for function in kernel.functions:  # callees come first
-        if any(is_product(e) or (isinstance(e, ir.Invoke) and e.helper in found) for e in _expressions(function)):
+        if any(is_product(e) or (isinstance(e, ir.Invoke) and e.helper in found) for e in ir.expressions(function.body)):
             found.add(function.name)
     return found
 
@@ -40,7 +40,7 @@ def unread_factors(kernel: ir.Kernel) -> Found:
     found: Found = {}
     for helper in kernel.helpers:  # callees come first
         lets = {s.name: s.value for s in ir.statements(helper.body) if isinstance(s, ir.Let)}
-        waiting = [f for e in _expressions(helper) for f in ([e["x"], e["y"]] if is_product(e) else _given(e, kernel, found))]
+        waiting = [f for e in ir.expressions(helper.body) for f in ([e["x"], e["y"]] if is_product(e) else _given(e, kernel, found))]
         names: set[str] = set()
         while waiting:
             new = {e.name for e in ir.walk(waiting.pop()) if isinstance(e, ir.Name)} - names
@@ -55,7 +55,7 @@ def running_sums(kernel: ir.Kernel) -> Found:
     """For each helper, its parameters with which products begin. They may take other values, so none is given what nobody has read."""
     found: Found = {}
     for helper in kernel.helpers:
-        begun = [s for e in _expressions(helper) for s in ([e["acc"]] if is_product(e) and "acc" in dict(e.arguments) else _given(e, kernel, found))]
+        begun = [s for e in ir.expressions(helper.body) for s in ([e["acc"]] if is_product(e) and "acc" in dict(e.arguments) else _given(e, kernel, found))]
         names = {s.name for s in map(as_written, begun) if isinstance(s, ir.Name)}
         found[helper.name] = frozenset(p.name for p in helper.params if is_tile(p.type) and p.name in names)
     while True:
@@ -76,7 +76,7 @@ def _given(call: Any, kernel: ir.Kernel, found: Found) -> list[Any]:
 def _given_loads(name: str, kernel: ir.Kernel, found: Found) -> set[str]:
     """The parameters for which some call may give a tile that has not been read."""
     helper = next(h for h in kernel.helpers if h.name == name)
-    calls = [(f, e) for f in kernel.functions for e in _expressions(f) if isinstance(e, ir.Invoke) and e.helper == name]
+    calls = [(f, e) for f in kernel.functions for e in ir.expressions(f.body) if isinstance(e, ir.Invoke) and e.helper == name]
     return {p.name for f, call in calls for p, given in zip(helper.params, call.arguments) if not _is_made(given, f, found)}
 
 
@@ -108,9 +108,3 @@ def _running_results(kernel: ir.Kernel, sums: Found) -> set[str]:
         if isinstance(begun, ir.Name) and begun.name in sums[helper.name]:
             found.add(helper.name)
     return found
-
-
-def _expressions(function: ir.Function) -> Iterator[Any]:
-    for stmt in ir.statements(function.body):
-        for root in ir.roots(stmt):
-            yield from ir.walk(root)

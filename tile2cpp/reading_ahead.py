@@ -26,9 +26,7 @@ def _calls_of(loop: ir.Stmt) -> Iterator[ir.Expr]:
 
 
 def _calls(body: tuple) -> Iterator[ir.Expr]:
-    for stmt in ir.statements(body):
-        for root in ir.roots(stmt):
-            yield from (e for e in ir.walk(root) if isinstance(e, (ir.Call, ir.Invoke)))
+    return (e for e in ir.expressions(body) if isinstance(e, (ir.Call, ir.Invoke)))
 
 
 def _only_multiplies(expr: Any) -> bool:

@@ -50,7 +50,7 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     widest = max((int(t.shape[-1]) for t in tiles if t.shape), default=1)  # without the author's name for it
     element = min((a.element_bytes for a in accesses), default=4)
     vector = max(1, min(WIDEST_VECTOR, VECTOR_BYTES // element, widest))
-    calls = [c for f in kernel.functions for c in _calls(f.body)]
+    calls = [c for f in kernel.functions for c in ir.calls(f.body)]
     products, reduces = [c for c in calls if factors.is_product(c)], any(c.op.family in ROW_FAMILIES for c in calls)
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
     streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
@@ -99,7 +99,7 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
         return None
     columns = LANE_COLUMNS  # warpgroups lie along the rows
     if runs.flat:
-        columns *= _column_warps(products, runs.threads // 32, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in _calls(f.body)))
+        columns *= _column_warps(products, runs.threads // 32, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body)))
     ordered, stores_meet = order_of(accesses, runs.threads, vector, columns, True, alone=True)
     if ordered:
         return None
@@ -268,15 +268,7 @@ def _column_warps(products: list[ir.Call], warps: int, rows_together: bool) -> i
     return min(choices, key=lambda n: (rows * n // warps + columns // n, n))
 
 
-def _calls(body: tuple) -> Iterator[ir.Call]:
-    for stmt in ir.statements(body):
-        for root in ir.roots(stmt):
-            yield from (e for e in ir.walk(root) if isinstance(e, ir.Call))
-
-
 def _tiles(function: ir.Function) -> Iterator[Tile]:
     """The types of all tiles that a function makes; those of a combining function have no shape of their own."""
-    for stmt in ir.statements(function.body):
-        for root in ir.roots(stmt):
-            types = (getattr(e, "type", None) for e in ir.walk(root))
-            yield from (t for t in types if isinstance(t, Tile) and not is_any_shape(t.shape))
+    types = (getattr(e, "type", None) for e in ir.expressions(function.body))
+    return (t for t in types if isinstance(t, Tile) and not is_any_shape(t.shape))

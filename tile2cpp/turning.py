@@ -54,7 +54,7 @@ def turned(kernel: ir.Kernel) -> Turned | None:
         ahead.append(name)
         sums.append(stmt.body[chain.second].name)
         tiles.append(tuple(p.type for p in chain.products))
-    products = sum(is_product(e) for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for e in ir.walk(root))
+    products = sum(is_product(e) for f in kernel.functions for e in ir.expressions(f.body))
     if not ahead or products != 2 * len(ahead):
         return None
     return Turned(replace(kernel, main=replace(kernel.main, body=tuple(body))), tuple(ahead), tuple(sums), tuple(tiles))

@@ -126,16 +126,14 @@ def _planned(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
 def _copied(kernel: ir.Kernel, threads: int, sums: int) -> int:
     """Registers of a tile with fewer rows than all warps have, such as a result turned round: several threads hold its elements. 0 where it takes no more than `sums`."""
     rows = threads // WARP * WARP_ROWS
-    roots = (root for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s))
-    tiles = {e.type.shape for root in roots for e in ir.walk(root) if isinstance(e, ir.Call) and isinstance(e.type, Tile) and len(e.type.shape) == 2}
+    tiles = {c.type.shape for f in kernel.functions for c in ir.calls(f.body) if isinstance(c.type, Tile) and len(c.type.shape) == 2}
     most = max((rows * int(columns) // threads for lines, columns in tiles if 1 < int(lines) < rows), default=0)
     return most if most > sums else 0
 
 
 def _reduces(kernel: ir.Kernel) -> bool:
     """Whether anything is reduced or scanned."""
-    roots = (root for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s))
-    return any(isinstance(e, ir.Call) and e.op.family in ROW_FAMILIES for root in roots for e in ir.walk(root))
+    return any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body))
 
 
 def _needs_feeder(products: list, turned: bool) -> bool:
@@ -145,8 +143,7 @@ def _needs_feeder(products: list, turned: bool) -> bool:
 
 def feeder_of(kernel: ir.Kernel, placed: Plan, products: list, could_be: Callable[[ir.Call], bool]) -> ir.Function | None:
     """What fills the rings, if the engine can, and if all products that `could_be` fed are among `products`: none may take a turn that nobody expects."""
-    calls = [c for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for c in ir.walk(root) if isinstance(c, ir.Call)]
-    possible = [c for c in calls if could_be(c)]
+    possible = [c for f in kernel.functions for c in ir.calls(f.body) if could_be(c)]
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
         return None
     names = {m: _descriptor(m, f"&map__{number}") for number, m in enumerate(placed.maps)}

@@ -22,10 +22,8 @@ def _arrays_with(kernel: ir.Kernel, effects: tuple[str, ...]) -> dict[str, set[s
     found: dict[str, set[str]] = {}
     for function in kernel.functions:  # callees come first
         names: set[str] = set()
-        for stmt in ir.statements(function.body):
-            for root in ir.roots(stmt):
-                for expr in ir.walk(root):
-                    names |= _touched_by(expr, effects, functions, found)
+        for expr in ir.expressions(function.body):
+            names |= _touched_by(expr, effects, functions, found)
         taken = ir.sources(function.body)
         names |= {part for name in names for part in ir.steps_to(name, taken)}
         found[function.name] = names

@@ -38,7 +38,7 @@ class Writer(Inliner):
         return wish
 
     def finished(self, body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
-        reads = Counter(e.name for s in ir.statements(body) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Name))
+        reads = Counter(e.name for e in ir.expressions(body) if isinstance(e, ir.Name))
         return _directly(body, {name for name, count in reads.items() if count == 1})
 
     def called(self, call: ir.Invoke, fields: dict) -> tuple[list[ir.Stmt], tuple[Any, ...]]:
@@ -50,7 +50,7 @@ class Writer(Inliner):
     def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
         body = self.functions[helper.name].body
         changes = any(isinstance(s, ir.Set) and s.name == parameter.name for s in ir.statements(body))
-        read = sum(isinstance(e, ir.Name) and e.name == parameter.name for s in ir.statements(body) for root in ir.roots(s) for e in ir.walk(root))
+        read = sum(isinstance(e, ir.Name) and e.name == parameter.name for e in ir.expressions(body))
         moves = not any(isinstance(s, (ir.For, ir.While)) for s in body) and not any(isinstance(e, ir.Invoke) or (isinstance(e, ir.Call) and e.op.effect) for e in ir.walk(argument))
         if not changes and (isinstance(argument, (ir.Name, ir.Literal)) or (read == 1 and moves)):
             return argument

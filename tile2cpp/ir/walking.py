@@ -79,6 +79,18 @@ def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
             yield from statements(block)
 
 
+def expressions(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    """All expressions of all statements below `body`, each before its parts."""
+    for stmt in statements(body):
+        for root in roots(stmt):
+            yield from walk(root)
+
+
+def calls(body: tuple[Stmt, ...]) -> Iterator[Call]:
+    """All calls of operations below `body`."""
+    return (e for e in expressions(body) if isinstance(e, Call))
+
+
 def sources(body: tuple[Stmt, ...]) -> dict[str, set[str]]:
     """For each array that is made in `body` of other arrays, or of a list: their names, in order."""
     found: dict[str, set[str]] = {}

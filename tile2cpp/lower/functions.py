@@ -39,8 +39,7 @@ class Helper:
     @property
     def accesses(self) -> bool:
         """Whether it touches memory, as far as is easily seen."""
-        exprs = (e for stmt in ir.statements(self.function.body) for root in ir.roots(stmt) for e in ir.walk(root))
-        return any(isinstance(e, ir.Invoke) or isinstance(e, ir.Call) and bool(e.op.effect) for e in exprs)
+        return any(isinstance(e, ir.Invoke) or isinstance(e, ir.Call) and bool(e.op.effect) for e in ir.expressions(self.function.body))
 
 
 class FunctionFrame(Results):

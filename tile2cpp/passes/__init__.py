@@ -33,9 +33,7 @@ def reachable(kernel: ir.Kernel) -> ir.Kernel:
     called: set[str] = set()
     waiting = [kernel.main]
     while waiting:
-        for stmt in ir.statements(waiting.pop().body):
-            for root in ir.roots(stmt):
-                new = {e.helper for e in ir.walk(root) if isinstance(e, ir.Invoke)} - called
-                called |= new
-                waiting += [functions[name] for name in sorted(new)]
+        new = {e.helper for e in ir.expressions(waiting.pop().body) if isinstance(e, ir.Invoke)} - called
+        called |= new
+        waiting += [functions[name] for name in sorted(new)]
     return replace(kernel, helpers=tuple(h for h in kernel.helpers if h.name in called))

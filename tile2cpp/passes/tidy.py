@@ -11,14 +11,10 @@ from tile2cpp import ir
 def uses(body: tuple[ir.Stmt, ...]) -> Counter[str]:
     """How often each variable is read."""
     counts: Counter[str] = Counter()
-    for stmt in ir.statements(body):
-        for root in ir.roots(stmt):
-            for expr in ir.walk(root):
-                if isinstance(expr, ir.Name):
-                    counts[expr.name] += 1
-                elif isinstance(expr, ir.Literal) and expr.name:
-                    counts[expr.name] += 1
-                counts.update(e.name for e in _named_extents(expr))
+    for expr in ir.expressions(body):
+        if isinstance(expr, ir.Name) or (isinstance(expr, ir.Literal) and expr.name):
+            counts[expr.name] += 1
+        counts.update(e.name for e in _named_extents(expr))
     return counts
 
 
