@@ -12,7 +12,7 @@ WARP = 32  # threads
 FEEDING_THREADS = 128  # one warp feeds; but each quarter of a multiprocessor has registers of its own, and only whole warpgroups can pass them on
 FEEDER_REGISTERS = 40  # addresses and loops
 FULL_THREADS = 1536  # of a multiprocessor; those of some generations hold 2048
-REGISTERS, MOST_REGISTERS = 65536, 240  # of a multiprocessor; of a thread that asked for more
+REGISTERS, MOST_ASKED_REGISTERS = 65536, 240  # of a multiprocessor; of a thread that asked for more
 SWIZZLED_BYTES = 128  # of a row in shared memory, at most
 SCRATCH_BYTES = 16 * 1024  # in which tiles move between threads, where rings take most of the shared memory
 
@@ -178,7 +178,7 @@ class Schedule:
         """Registers of a thread that multiplies: all that those who feed leave, in steps of eight. A block
         has no more than it began with: threads that ask for more would wait for ever."""
         left = self.first_registers * self.launched_threads - FEEDING_THREADS * FEEDER_REGISTERS
-        return min(MOST_REGISTERS, left // self.threads // 8 * 8)
+        return min(MOST_ASKED_REGISTERS, left // self.threads // 8 * 8)
 
     @property
     def is_full(self) -> bool:

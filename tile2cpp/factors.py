@@ -84,7 +84,8 @@ class Reading:
     whose result is computed with rows and columns swapped.
 
     These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
-    left factor. `flat`: products are sought whose result has too few rows for warpgroups. `loose`: rows may follow any axis before the last.
+    left factor. `flat`: products are sought whose result has too few rows for warpgroups. `loose`: rows may lie
+    along any axis before the last, as in `[rows, heads, columns]`.
     """
 
     arrays: dict[str, Origin]
@@ -111,7 +112,7 @@ def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.
 def _factors(call: ir.Call, reading: Reading, depth: int) -> tuple[Operand | None, Operand] | None:
     a, b = call["x"], call["y"]
     left, right = _factor("a", a, reading, depth), _factor("b", b, reading, depth)
-    if right is None or (left is None and (a.type.dtype not in TURNING or _found(a, reading, depth) is not None)):
+    if right is None or (left is None and (a.type.dtype not in TURNING or _readable(a, reading, depth) is not None)):
         return None
     return left, right
 
@@ -138,7 +139,7 @@ def is_flat(call: ir.Call) -> bool:
 
 def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand | None:
     """An operand that comes straight from an array; None for any other."""
-    found = _found(tile, reading, depth)
+    found = _readable(tile, reading, depth)
     if found is None:
         return None
     load, source, adjacent, moves = found
@@ -155,8 +156,8 @@ def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand |
     return Operand(factor, moves, _map(load, source, factor, reading.arrays), rounds=load.type.dtype != tile.type.dtype)
 
 
-def _found(tile: ir.Expr, reading: Reading, depth: int) -> tuple[ir.Call, Any, int, bool] | None:
-    """What `_load` finds, if rows may follow the axis that they do."""
+def _readable(tile: ir.Expr, reading: Reading, depth: int) -> tuple[ir.Call, Any, int, bool] | None:
+    """What `_load` finds; None if the matrix has its rows along an axis that `reading` does not take."""
     found = _load(tile, reading.lets, depth)
     if found is None or reading.loose:
         return found
@@ -231,6 +232,11 @@ def _adjacent(array: Array, order: tuple[int, ...], row: int) -> int:
     return 0 if array.strides[order[row]].value == 1 and array.strides[order[-1]].value != 1 else 1
 
 
+def _is_adjacent(array: Array, axis: int) -> bool:
+    """Whether elements along `axis` lie beside each other in memory."""
+    return axis == array.ndim - 1 if array.strides is None else array.strides[axis].value == 1
+
+
 def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) -> TensorMap | None:
     """The descriptor for such loads, if the array is a parameter, or a part of one, and all that a descriptor needs is known of it."""
     name = source.array if isinstance(source, ir.ViewName) else source
@@ -246,7 +252,7 @@ def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) 
         return None
     for axis in range(array.ndim):
         if axis == order[column]:
-            if axis != array.ndim - 1 if array.strides is None else array.strides[axis].value != 1:
+            if not _is_adjacent(array, axis):
                 return None
         elif _known_divisor(array, axis) * array.dtype.bytes % MAP_ALIGNMENT:
             return None

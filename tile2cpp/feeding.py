@@ -14,7 +14,7 @@ from tile2cpp.types import Tile
 from tile2cpp.writes import written_arrays
 
 DEFINITIONS = (ir.Let, ir.Set, ir.Declare, ir.Unpack, ir.Slice, ir.Pick, ir.Foreign)
-SINGLE = ("reshape", "expand_dims", "astype", "item")  # of a tile of one element, without a word to other threads
+OF_ONE_ELEMENT = ("reshape", "expand_dims", "astype", "item")  # what a thread makes of a tile of one element without asking others
 LEAVING = (ir.Break, ir.Continue, ir.Return)
 
 
@@ -146,7 +146,9 @@ def _is_element(expr: Any) -> bool:
     """Whether it is a tile of one element as it lies in memory, which every thread reads like a scalar."""
     if any(extent != 1 for extent in expr.type.shape):
         return False
-    return isinstance(expr, ir.Name) or (isinstance(expr, ir.Call) and (expr.op.name in SINGLE or expr.op.effect == "load" and "index" in dict(expr.arguments)))
+    if not isinstance(expr, ir.Call):
+        return isinstance(expr, ir.Name)
+    return expr.op.name in OF_ONE_ELEMENT or (expr.op.effect == "load" and "index" in dict(expr.arguments))
 
 
 def _reads_only(call: ir.Call, written: set[str]) -> bool:

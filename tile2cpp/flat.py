@@ -17,7 +17,7 @@ THREADS, MANY_THREADS = 128, 256
 # Blocks of a multiprocessor, threads, stages at least. With one stage, the factors of one product are still fetched while another is computed.
 SHAPES = (3, THREADS, 3), (2, THREADS, 2), (1, MANY_THREADS, 2), (1, THREADS, 2), (1, MANY_THREADS, 1)
 COLUMNS_OF_WARP = 16
-MOST_THREADS = 2048  # of a multiprocessor
+RESIDENT_THREADS = 2048  # of a multiprocessor
 RESERVED = 1024  # of shared memory, for each block, by the system
 
 
@@ -49,4 +49,4 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
 def _has_registers(sums: int, threads: int, blocks: int) -> bool:
     """Whether threads have registers for two results, or what is computed of them, and for the rest."""
     shape = Schedule(threads=threads, blocks=blocks, feeder="some")
-    return 2 * sums // threads + BESIDE_SUMS <= shape.product_registers and blocks * (threads + FEEDING_THREADS) <= MOST_THREADS
+    return 2 * sums // threads + BESIDE_SUMS <= shape.product_registers and blocks * (threads + FEEDING_THREADS) <= RESIDENT_THREADS

@@ -21,7 +21,7 @@ WORDS = {
     "float8_e4m3fn": "f8m3fn", "float8_e5m2": "f8m2", "float8_e8m0fnu": "f8m0fnu",
 }  # fmt: skip
 DTYPES = {word: dtypes.BY_NAME[name] for name, word in WORDS.items()}
-DTYPE = "|".join(sorted(DTYPES, key=len, reverse=True))
+A_DTYPE = "|".join(sorted(DTYPES, key=len, reverse=True))
 
 # What can be said of an axis: its letter, the constraint's field, and the value that says nothing.
 AXES = (("s", "shape_constant", None), ("i", "shape_divisible_by", 1), ("t", "stride_constant", None), ("v", "stride_divisible_by", 1), ("l", "stride_lower_bound_incl", None))
@@ -55,7 +55,11 @@ def demangled(symbol: str) -> tuple[str, tuple[ParameterConstraint, ...], Callin
 def _fits(constraint: Any, convention: CallingConvention) -> None:
     """Reject what only the second convention can pass."""
     array = constraint.element if isinstance(constraint, ListConstraint) else constraint
-    what = "a tuple" if isinstance(array, TupleConstraint) else "a constant extent" if isinstance(array, ArrayConstraint) and any(e is not None for e in array.for_axes("shape_constant")) else ""
+    what = ""
+    if isinstance(array, TupleConstraint):
+        what = "a tuple"
+    elif isinstance(array, ArrayConstraint) and any(e is not None for e in array.for_axes("shape_constant")):
+        what = "a constant extent"
     if what and convention.version < 2:
         raise ValueError(f"{what} needs a calling convention of version >= 2, such as CallingConvention.cutile_python_v2()")
 
@@ -161,7 +165,7 @@ class _Reader:
             case "T":
                 return TupleConstraint(tuple(self.constraint() for _ in range(int(self.take("[0-9]+")))))
             case "S":
-                return ScalarConstraint(DTYPES[self.take(DTYPE)])
+                return ScalarConstraint(DTYPES[self.take(A_DTYPE)])
             case "B":
                 return ConstantConstraint(self.take("[01]") == "1")
             case "I":
@@ -171,7 +175,7 @@ class _Reader:
 
     def array(self) -> ArrayConstraint:
         rank = int(self.take("[0-9]+"))
-        dtype = DTYPES[self.take(DTYPE)]
+        dtype = DTYPES[self.take(A_DTYPE)]
         said = {field: [nothing] * rank for _, field, nothing in AXES}
         while mask := int(self.take(r"_[0-9a-f]+(?=[sitvl])", "_0")[1:], 16):
             if mask >> rank:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Iterator
 
 from tile2cpp import ir, spread
+from tile2cpp.emitted import WARP
 from tile2cpp.types import View
 
 BLOCK_COLUMNS = 8  # of one matrix instruction
@@ -32,8 +34,12 @@ class Access:
 
 
 def order_of(accesses: list[Access], threads: int, vector: int, columns: int, product: bool = False, *, alone: bool = False) -> tuple[bool, bool]:
-    """Whether one thread may see what another wrote, so that stores need barriers around them; and whether no thread does, but
-    of several that store one element the last one must stay. `alone`: whoever starts the kernel can tell these apart."""
+    """Two answers, of which one at most is yes.
+
+    Whether one thread may read what another wrote, so that stores need barriers around them. And whether nobody
+    reads it, but several threads may store one element, of which the last store must stay. `alone`: the second
+    answer may be given; else such stores count as the first.
+    """
     if any(a.strong or a.effect == "address" for a in accesses):  # through an address, any array may be another
         return True, False
     by_array: dict[str, list[Access]] = {}
@@ -57,12 +63,10 @@ def _shares(group: list[Access], threads: int, vector: int, columns: int, produc
 
 def _has_copies(shape: tuple[int, ...], threads: int, vector: int, columns: int, product: bool) -> bool:
     width = shape[-1] if shape else 1
-    rows = 1
-    for extent in shape[:-1]:
-        rows *= extent
+    rows = prod(shape[:-1])
     if product:
         columns //= LANE_COLUMNS
-        return width < max(BLOCK_COLUMNS, WARP_STEP * columns) or rows < WARP_STEP * (threads // 32 // columns)
+        return width < max(BLOCK_COLUMNS, WARP_STEP * columns) or rows < WARP_STEP * (threads // WARP // columns)
     return width < min(vector, width) * columns or rows < threads // columns
 
 

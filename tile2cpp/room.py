@@ -23,7 +23,7 @@ LARGE_REGISTERS, MOST_LIVE_REGISTERS = 60, 66  # of the tiles that wait; with le
 LIGHT_REGISTERS, LIGHT_SLOTS = 32, 8  # of a thread: with all threads that a multiprocessor can hold; and elements of a tile
 LIGHT_FAMILIES = ("memory", "cast", "create", "compare", "grid")
 LIGHT_MATH = ("add", "sub", "mul", "truediv", "minimum", "maximum", "negative", "abs", "exp", "exp2", "sqrt", "rsqrt")
-FAR_TOO_MANY = 96  # of a thread, for two blocks of 512 threads: the compiler would spill a third of them
+ALL_REGISTERS_FROM = 96  # of a thread: of two blocks of 512 threads, the compiler would spill a third of so many
 PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
 VECTOR_BYTES = 16  # one load instruction
 MOST_REGISTERS = 255  # of a thread
@@ -38,23 +38,30 @@ def blocks_for(kernel: ir.Kernel, accesses: list[Access], threads: int, vector: 
     loads, whole tiles should be on their way.
     """
     snug = REGISTERS // (threads * SNUG_REGISTERS)
-    if _is_crowded(kernel, threads, vector, columns):
+
+    def held(tile: Tile) -> int:
+        return slots(tile, threads, vector, columns)
+
+    if _is_crowded(kernel, vector, held):
         return snug
-    if _divides_few(kernel, lambda tile: slots(tile, threads, vector, columns)):
+    if _divides_few(kernel, held):
         return REGISTERS // (threads * LIGHT_REGISTERS)
     if not _loads_runs_in_loops(accesses, threads * vector):
         return 0
     in_turn = [stmt for stmt in kernel.main.body if _takes_rows_in_turn(stmt)]
-    taken = max((_registers_in(loop, kernel, lambda tile: slots(tile, threads, vector, columns)) for loop in in_turn), default=0)
+    taken = max((_registers_in(loop, kernel, held) for loop in in_turn), default=0)
     if threads > PATIENT_THREADS:
-        return int(taken > FAR_TOO_MANY)
+        return 1 if taken > ALL_REGISTERS_FROM else 0
     if not in_turn:
         return 1
     return snug if taken <= SNUG_REGISTERS else max(1, REGISTERS // (threads * taken))
 
 
 def threads_for(kernel: ir.Kernel, threads: int, most: int, layout: Callable[[int], tuple[int, int, int]]) -> int:
-    """Threads that hold all that a loop keeps: sums of all rounds, what each round multiplies by, and its own tiles. `layout`: what `slots` asks for, by their number."""
+    """Threads, `most` at most, that hold all that a loop keeps: sums of all rounds, what each round multiplies by, and its own tiles.
+
+    `layout`: the other arguments of `slots`, by the number of threads.
+    """
     loops = [stmt for stmt in kernel.main.body if isinstance(stmt, (ir.For, ir.While))]
 
     def live(number: int) -> float:
@@ -71,13 +78,13 @@ def slots(tile: Tile, threads: int, vector: int, columns: int) -> int:
     return max(1, tile.size // width * columns // threads) * max(min(width, vector), width // columns)
 
 
-def _is_crowded(kernel: ir.Kernel, threads: int, vector: int, columns: int) -> bool:
+def _is_crowded(kernel: ir.Kernel, vector: int, held: Callable[[Tile], int]) -> bool:
     """Whether a thread can do with `SNUG_REGISTERS`, although its tiles are large: those that are wanted last need not all
     be there at once. Left to itself, the compiler takes a few more, and a block less runs beside."""
     arrays = [p.type for p in kernel.main.params if isinstance(p.type, Array)]
     if any(a.alignment < VECTOR_BYTES or a.strides is not None or not a.extents or not a.extents[-1].is_multiple_of(vector) for a in arrays):
         return False  # elements may have to move one by one, which takes more
-    live = most_live(kernel.main, lambda tile: slots(tile, threads, vector, columns))
+    live = most_live(kernel.main, held)
     return live is not None and LARGE_REGISTERS <= live <= MOST_LIVE_REGISTERS
 
 
@@ -103,7 +110,8 @@ def _loads_runs_in_loops(accesses: list[Access], together: int) -> bool:
 
 
 def _registers_in(loop: Any, kernel: ir.Kernel, held: Callable[[Tile], int]) -> int:
-    """What a thread takes in a loop of the kernel: with sums of all rounds, or what each round multiplies by, that may be more than `SNUG_REGISTERS`."""
+    """What a thread takes in a loop of the kernel, 0 where nobody knows: sums of all rounds, or what each round multiplies by, may take
+    more than `SNUG_REGISTERS`."""
     live = most_live_in(loop, kernel.main.body, held)
     return 0 if live is None else LOOP_REGISTERS + ACCESS_REGISTERS * sum(bool(c.op.effect) for c in _calls(loop)) + round(live)
 
@@ -115,4 +123,5 @@ def _takes_rows_in_turn(loop: Any) -> bool:
 
 
 def _calls(loop: Any) -> list[ir.Call]:
+    """Those that its own lines make, without the lines of inner loops and branches."""
     return [e for s in getattr(loop, "body", ()) for root in ir.roots(s) for e in ir.walk(root) if isinstance(e, ir.Call)]

@@ -10,7 +10,7 @@ from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
 from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, order_of
-from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS
+from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
 
@@ -23,13 +23,12 @@ REGISTERS_PER_THREAD = 32  # of the largest tile; more live tiles then fit besid
 PRODUCT_REGISTERS = 128  # of an accumulator: reuse of operands is worth more than occupancy
 HINTED_REGISTERS = 64  # of the largest tile, where an author asks for few threads
 MATRIX_REGISTERS = 64  # of an accumulator where the factors are in registers too
-VECTOR_BYTES = 16  # one load instruction
 WIDEST_VECTOR = 8
 OLDEST_MATRIX_TARGET = 80  # mma.sync of all elements, cp.async
 BLOCK_ROWS, BLOCK_DEPTH_BITS = 16, 256  # of one matrix instruction
 WHOLE_PRODUCT_REGISTERS = 176  # of a thread, for the sums and both factors of a product
 STREAM_REGISTERS = 112  # of a thread beside the accumulator, for fragments and addresses
-SHARED_BYTES = {80: 163 * 1024, 87: 163 * 1024, 90: 227 * 1024, 100: 227 * 1024, 103: 227 * 1024, 110: 227 * 1024}  # of a block at most
+SHARED_BYTES = {80: 163 * 1024, 87: 163 * 1024, 90: warpgroups.SHARED_BYTES, 100: 227 * 1024, 103: 227 * 1024, 110: 227 * 1024}  # of a block at most
 SHARED_OVERHEAD = 3 * 1024  # of a block: what the system takes, and the notes of the stages
 SCRATCH_BYTES = 32 * 1024
 WIDEST_PARTIAL = 16  # bytes that a thread passes to others at once: a number of 64 bits and its index
@@ -65,12 +64,12 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         threads = _asked_for(hints["num_worker_warps"] * WARP, largest)
     columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
     if product:
-        vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // 32, reduces)
+        vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // WARP, reduces)
     wanted, opt_level = hints.get("occupancy") or 0, hints.get("opt_level", 3)
     # More blocks than the registers allow would make the compiler spill, which costs more than it gains.
     per_thread = BESIDE_TILES + 2 * _registers(largest) // threads
     blocks = min(wanted, MAX_RESIDENT.get(target, 2048) // threads, REGISTERS // (per_thread * threads))
-    # Launchers from elsewhere know of no stores that meet.
+    # The entry says that stores meet; who starts the kernel without it (`maps` is None) knows of no such thing.
     ordered, stores_meet = order_of(accesses, threads, vector, columns, product, alone=maps is not None)
     scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
     together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
@@ -99,7 +98,7 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
         return None
     columns = LANE_COLUMNS  # warpgroups lie along the rows
     if runs.flat:
-        columns *= _column_warps(products, runs.threads // 32, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body)))
+        columns *= _column_warps(products, runs.threads // WARP, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body)))
     ordered, stores_meet = order_of(accesses, runs.threads, vector, columns, True, alone=True)
     if ordered:
         return None
@@ -230,7 +229,9 @@ def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
         value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)
-    return value if isinstance(value, ir.Call) and value.op.effect == "load" and "index" in dict(value.arguments) else None  # elements by themselves are not fetched ahead
+    if not isinstance(value, ir.Call) or value.op.effect != "load":
+        return None
+    return value if "index" in dict(value.arguments) else None  # elements by themselves are not fetched ahead
 
 
 def _stage_bytes(streamed: list[ir.Call], target: int | None, blocks: int, reserved: int) -> int:

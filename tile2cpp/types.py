@@ -194,7 +194,7 @@ def promote_dtypes(x: DType, y: DType, parameter: str = "y") -> DType:
     if x == y:
         return x
     if "pointer" in (x.kind, y.kind):
-        raise _no_number(parameter, x, y)
+        raise _address_among(parameter, x, y)
     if "restricted" in (x.kind, y.kind):
         known_as = f"Implicit promotion of {x} and {y} is not supported as it involves restricted float dtypes. Please perform an explicit cast instead."
         raise Reject(parameter, f"{x} and {y} have no common dtype", hint="convert one of them with .astype(...)", known_as=known_as)
@@ -217,7 +217,8 @@ def promote_dtypes(x: DType, y: DType, parameter: str = "y") -> DType:
     return x if x.bits > y.bits else y
 
 
-def _no_number(parameter: str, x: Any, y: Any) -> Reject:
+def _address_among(parameter: str, x: Any, y: Any) -> Reject:
+    """What is said of two operands of which one is an address."""
     return Reject(parameter, f"{x} and {y} have no common dtype: an address is no number", known_as="Implicit promotion of pointer dtypes is not supported")
 
 
@@ -229,7 +230,7 @@ def promote(x: Tile | Weak, y: Tile | Weak, parameters: tuple[str, str] = ("x", 
         return promote(y, x, parameters[::-1])
     if isinstance(y, Weak):
         if x.dtype.kind == "pointer":
-            raise _no_number(parameters[1], x.dtype, y)
+            raise _address_among(parameters[1], x.dtype, y)
         if category(y) > category(x):
             return own_dtype(y.value)
         fit(y.value, x.dtype, parameters[1])

@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Callable, Iterator
 
 from tile2cpp import ir
-from tile2cpp.emitted import FEEDING_THREADS, MOST_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
+from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
 from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.lower.names import pointer_name
 from tile2cpp.moves import moves
+from tile2cpp.ordering import WARP_STEP
 from tile2cpp.types import Tile
 
 TARGET = 90
 WARPGROUP = 128  # threads
 SHARED_BYTES = 227 * 1024
-WARP_ROWS = 16  # of a tile, in each warp
 START_BYTES = 16  # for a thread that fetches for a ring
 NOTE_BYTES = 256  # for a warp and a ring, barriers included
 MOST_STAGES, MANY_STAGES, MOST_FED_STAGES = 4, 3, 6
@@ -31,7 +31,7 @@ SUM_REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
 ROW_FAMILIES = ("reduce", "scan")
-MOST_THREADS = 512
+MOST_THREADS = 4 * WARPGROUP
 
 
 @dataclass(frozen=True)
@@ -71,30 +71,25 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
 
 
 def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | None:
-    """The same for products where they stand. `parts`: with descriptors of slices. Only who feeds can use these, and matrices whose rows
-    follow any axis: with rings that threads fill, each kind of factor is compiled on its own."""
-    runs = _planned(kernel, maps, fixed, parts, True)
-    return runs if runs is not None and runs.feeder is not None else _planned(kernel, maps, fixed, parts, False)
+    """The same for products where they stand. `parts`: with descriptors of slices, which only who feeds can use.
+
+    Matrices whose rows lie along any axis are for who feeds, too: with rings that threads fill, the
+    headers are compiled for each kind of factor, and a kernel of several products takes NVRTC three times as long.
+    """
+    runs = _plan_of(kernel, maps, fixed, parts, True)
+    return runs if runs is not None and runs.feeder is not None else _plan_of(kernel, maps, fixed, parts, False)
 
 
-def _planned(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool) -> Plan | None:
-    for turned in (False, True):
-        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose), 0)]
-        if products:
-            break
-    else:
-        return None
+def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool) -> Plan | None:
+    """The same of matrices whose rows lie along the axis before the last, or, `loose`, along any."""
+    products, turned = _products(kernel, parts, loose)
     shapes = [tuple(int(extent) for extent in call.type.shape) for call, *_ in products]
-    # Warpgroups lie along the rows, or, where these are swapped, along the columns.
-    rows, registers = min(s[turned] for s in shapes), max(s[0] * s[1] for s in shapes)
-    least = max(TURNED[call["x"].type.dtype] for call, *_ in products) if turned else BLOCK_ROWS
-    threads = WARPGROUP * max(1, min(rows // least, 2))
-    while registers > SUM_REGISTERS * threads and threads < MOST_THREADS:
-        threads *= 2
-    if registers > SUM_REGISTERS * threads or rows < threads // WARPGROUP * least or registers // threads + BESIDE_SUMS > REGISTERS // threads:
+    threads = _threads(products, shapes, turned)
+    if not threads:
         return None
+    registers = max(s[0] * s[1] for s in shapes)
     # Where rows lie across the instructions, each thread holds sums of a quarter of them, and, on their way to other threads, twice.
-    if turned and _reduces(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_REGISTERS:
+    if turned and _reduces(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_ASKED_REGISTERS:
         return None
     pairs = [tuple(o and (o if maps else replace(o, map=None)) for o in pair) for _, *pair in products]
     scratch = moves(kernel, [(call, *(o is not None for o in pair)) for call, *pair in products])
@@ -123,9 +118,35 @@ def _planned(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     return None
 
 
+def _products(kernel: ir.Kernel, parts: bool, loose: bool) -> tuple[list, bool]:
+    """The products that can be run as they are, else those that can with rows and columns swapped; and whether they are swapped."""
+    for turned in (False, True):
+        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose), 0)]
+        if products:
+            return products, turned
+    return [], False
+
+
+def _threads(products: list, shapes: list[tuple[int, ...]], turned: bool) -> int:
+    """Threads that have registers for the sums of each product, and rows for each warpgroup; 0 where there is no such number."""
+    if not products:
+        return 0
+    # Warpgroups lie along the rows, or, where these are swapped, along the columns.
+    rows, registers = min(s[turned] for s in shapes), max(s[0] * s[1] for s in shapes)
+    least = max(TURNED[call["x"].type.dtype] for call, *_ in products) if turned else BLOCK_ROWS
+    threads = WARPGROUP * max(1, min(rows // least, 2))
+    while registers > SUM_REGISTERS * threads and threads < MOST_THREADS:
+        threads *= 2
+    fits = registers <= SUM_REGISTERS * threads and registers // threads + BESIDE_SUMS <= REGISTERS // threads
+    return threads if fits and rows >= threads // WARPGROUP * least else 0
+
+
 def _copied(kernel: ir.Kernel, threads: int, sums: int) -> int:
-    """Registers of a tile with fewer rows than all warps have, such as a result turned round: several threads hold its elements. 0 where it takes no more than `sums`."""
-    rows = threads // WARP * WARP_ROWS
+    """Registers of a tile with fewer rows than all warps have, such as a result turned round: several threads hold its elements.
+
+    0 where it takes no more than `sums`.
+    """
+    rows = threads // WARP * WARP_STEP
     tiles = {c.type.shape for f in kernel.functions for c in ir.calls(f.body) if isinstance(c.type, Tile) and len(c.type.shape) == 2}
     most = max((rows * int(columns) // threads for lines, columns in tiles if 1 < int(lines) < rows), default=0)
     return most if most > sums else 0

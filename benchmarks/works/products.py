@@ -22,7 +22,8 @@ SMALL_TILES = ((128, 128, 64), (64, 128, 64), (64, 128, 128), (128, 64, 128), (6
 ARTICLE_TILES = ((128, 256, 64), (256, 128, 64), (128, 128, 64), (128, 128, 32), (64, 256, 64), (64, 128, 64))
 FP8_TILES = ((128, 256, 256), (128, 128, 256), (128, 256, 128))
 TF32_TILES = ((256, 128, 32), (128, 256, 32), (128, 128, 32))
-SUM_WIDTH, SUM_PARTS = 128, products.sum_parts.replace_hints(num_worker_warps=1)  # each lane has its own columns: nobody waits for others
+SUM_WIDTH = 128  # columns
+SUM_PARTS = products.sum_parts.replace_hints(num_worker_warps=1)  # each lane has its own columns: nobody waits for others
 COMPILERS = (Bar((VENDOR,), 1.0), Bar((CUTILE,), 0.98, of=VENDOR))
 
 

@@ -13,12 +13,17 @@ def is_list(value: Value) -> bool:
 
 def chosen(values: Sequence[Value]) -> list[ListChoice] | None:
     """The values as choices among the same lists; None where these hold arrays of other dtypes or ranks."""
-    counted = sorted(values, key=lambda value: not (isinstance(value, ListChoice) and not isinstance(value.which, Constant)))  # numbers in variables stay as they are
+    # A number in a variable stays what it is, so the lists that it counts come first.
+    counted = sorted(values, key=lambda value: not _is_counted_in_a_variable(value))
     lists = tuple(dict.fromkeys(item for value in counted for item in lists_of(value)))
     if len({(item.expr.type.element.dtype, item.expr.type.element.ndim) for item in lists}) > 1:
         return None
     made = [among(value, lists) for value in values]
     return None if None in made else made
+
+
+def _is_counted_in_a_variable(value: Value) -> bool:
+    return isinstance(value, ListChoice) and not isinstance(value.which, Constant)
 
 
 def lists_of(value: ListValue | ListChoice) -> tuple[ListValue, ...]:

@@ -53,7 +53,8 @@ class Subscripts(Static):
             case ViewValue():
                 facts = {"dtype": base.expr.array.type.dtype}
                 if name in ("tile_shape", "traversal_steps"):
-                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in (base.expr.type.tile if name == "tile_shape" else base.expr.type.steps or base.expr.shape)))
+                    extents = base.expr.type.tile if name == "tile_shape" else base.expr.type.steps or base.expr.shape
+                    return TupleValue(tuple(Constant(int(e), getattr(e, "name", "")) for e in extents))
             case _:
                 return None
         if name in facts:
