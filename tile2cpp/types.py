@@ -196,8 +196,7 @@ def promote_dtypes(x: DType, y: DType, parameter: str = "y") -> DType:
     if "pointer" in (x.kind, y.kind):
         raise _address_among(parameter, x, y)
     if "restricted" in (x.kind, y.kind):
-        known_as = f"Implicit promotion of {x} and {y} is not supported as it involves restricted float dtypes. Please perform an explicit cast instead."
-        raise Reject(parameter, f"{x} and {y} have no common dtype", hint="convert one of them with .astype(...)", known_as=known_as)
+        raise Reject(parameter, f"{x} and {y} have no common dtype", hint="convert one of them with .astype(...)", known_as=known_of_restricted(x, y))
     if x.kind == "bool" or y.kind == "bool":
         return y if x.kind == "bool" else x
     known_as = f"Implicit promotion of {x} and {y} is not supported. Please perform an explict cast instead."  # so it is spelled there
@@ -215,6 +214,11 @@ def promote_dtypes(x: DType, y: DType, parameter: str = "y") -> DType:
             known_as=known_as,
         )
     return x if x.bits > y.bits else y
+
+
+def known_of_restricted(x: DType, y: DType) -> str:
+    """What cuTile says of two dtypes of which one only stores numbers."""
+    return f"Implicit promotion of {x} and {y} is not supported as it involves restricted float dtypes. Please perform an explicit cast instead."
 
 
 def _address_among(parameter: str, x: Any, y: Any) -> Reject:

@@ -283,9 +283,9 @@ def check_mask(mask, shape) -> dict:
 def broadcast_to_indices(parameter: str, value: Tile | Weak, shape: tuple[int, ...], known: str) -> None:
     """Reject a value of another shape than the indices'; `known` is what cuTile's messages call it."""
     own = value.shape
-    if len(own) > len(shape) or any(a not in (b, 1) for a, b in zip(own[::-1], shape[::-1])):
+    if not broadcasts_to(own, shape):
         known_as = f"{known} shape {own} is not broadcastable to the index shape {shape}"
-        raise Reject(parameter, f"`{parameter}` has shape {own}, but the indices have shape {shape}", hint="it may have less dimensions, or extents of 1", known_as=known_as)
+        raise Reject(parameter, f"`{parameter}` has shape {own}, but the indices have shape {shape}", hint="it may have fewer dimensions, or extents of 1", known_as=known_as)
 
 
 def live_lanes(array, indices, mask, check_bounds, shape):

@@ -10,7 +10,7 @@ from tile2cpp.errors import Reject
 from tile2cpp.ops import Typed, op
 from tile2cpp.ops.rules import constant_bool, dtype_of, is_restricted
 from tile2cpp.ops.spelling import Spelled
-from tile2cpp.types import Tile, Weak, broadcast_shapes, promote_dtypes
+from tile2cpp.types import Tile, Weak, broadcast_shapes, known_of_restricted, promote_dtypes
 
 # The dtypes a product of these operands can be summed in; `matmul` takes the first.
 ACCUMULATORS = {
@@ -97,8 +97,7 @@ def matmul(x: Tile, y: Tile, /) -> Tile:
         if isinstance(tile, Weak) or not 1 <= len(tile.shape) <= 3:
             raise Reject(parameter, f"`{parameter}` must have 1 to 3 dimensions, but it is {tile}")
     if dtype_of(x) != dtype_of(y) and (is_restricted(x) or is_restricted(y)):
-        known_as = f"Implicit promotion of {x.dtype} and {y.dtype} is not supported as it involves restricted float dtypes. Please perform an explicit cast instead."
-        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}", known_as=known_as)
+        raise Reject("y", f"`x` and `y` must have one dtype, but they are {x.dtype} and {y.dtype}", known_as=known_of_restricted(x.dtype, y.dtype))
     dtype = promote_dtypes(x.dtype, y.dtype)
     left = Tile(dtype, (1, *x.shape) if x.ndim == 1 else x.shape)
     right = Tile(dtype, (*y.shape, 1) if y.ndim == 1 else y.shape)
