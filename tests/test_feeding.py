@@ -262,6 +262,7 @@ def and_another(A, B, C):
         (given_back, ALIGNED),
         (and_another, ALIGNED),
         (kernels.changed, f"{ALIGNED}, TM=64, TN=64, TK=32"),
+        (kernels.picked_from_a_tile, "A: f16[?%16,?%16], B: f16[?%16,?%16], order: i32[?], C: f32[?%16,?%16], TM=64, TN=64, TK=32"),
         (kernels.product, "A: f16[?,?], B: f16[?%16,?%16], C: f32[?%16,?%16], TM=64, TN=64, TK=32"),  # threads fetch A
     ],
 )

@@ -117,16 +117,24 @@ def _names(expr: Any) -> Iterator[str]:
 
 
 def _placed(body: tuple[ir.Stmt, ...]) -> set[str]:
-    """The variables that hold factors, or what factors are made of."""
+    """The variables that hold factors, or what factors are made of; not those that say where these lie: they are computed."""
     found: set[str] = set()
     lets = {s.name: s.value for s in ir.statements(body) if isinstance(s, ir.Let) and isinstance(s.value.type, Tile) and s.value.type.shape}
     waiting = [e for s in ir.statements(body) if isinstance(s, ir.Feed) for e in ir.roots(s)]
     while waiting:
-        for inner in ir.walk(waiting.pop()):
-            if isinstance(inner, ir.Name) and inner.name in lets and inner.name not in found:
-                found.add(inner.name)
-                waiting.append(lets[inner.name])
+        expr = waiting.pop()
+        if _is_number(expr):
+            continue
+        if isinstance(expr, ir.Name) and expr.name in lets and expr.name not in found:
+            found.add(expr.name)
+            waiting.append(lets[expr.name])
+        waiting += ir.children(expr)
     return found
+
+
+def _is_number(expr: Any) -> bool:
+    kind = getattr(expr, "type", None)
+    return isinstance(kind, Tile) and not kind.shape
 
 
 def _is_known(expr: Any, kernel: ir.Kernel, written: set[str], all_written: dict[str, set[str]], placed: set[str] = frozenset()) -> bool:

@@ -20,7 +20,7 @@ SLICED = " (sliced)"
 class Access:
     """One load, store or atomic: the kernel's array, and the map from its elements to threads.
 
-    `tile` is the shape and order of the view, None for single elements; `loops` says
+    `tile` is the shape and order of the view, None for single elements and tiles that overlap; `loops` says
     that it may run more than once; `strong` that other blocks may wait for it. The effect
     may also be that the address of the array is taken.
     """
@@ -126,14 +126,18 @@ def _of_call(call: ir.Call, bound: dict[str, set[str]], values: dict[str, Any], 
 
 
 def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any], values: dict[str, Any]) -> tuple | None:
-    """Shape and order of the tile that an access by tile index touches, or what stands for them; None for single elements."""
+    """Shape and order of the tile that an access by tile index touches, and how far apart tiles are, or what stands for them; None for single elements."""
     if not any(call.op.kind(name) == "Index" for name in arguments if name in call.op.signature.parameters):
         return spread.form_of(call, values)
     rank = _array(touched).type.ndim
+    apart = None
     if isinstance(touched.type, View):
         shape = tuple(touched.shape)
+        apart = tuple(map(int, touched.type.steps or ())) or None
+        if apart and any(step < extent for step, extent in zip(apart, shape)):
+            return None  # tiles overlap: an element has a place in each
     elif call.type is not None:
         shape = call.type.shape
     else:
         shape = next(v.type.shape for n, v in arguments.items() if call.op.kind(n) == "Tile")
-    return shape or (1,) * rank, arguments.get("order") or tuple(range(rank))
+    return shape or (1,) * rank, arguments.get("order") or tuple(range(rank)), *(() if apart in (None, shape) else (apart,))

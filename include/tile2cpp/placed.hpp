@@ -28,6 +28,15 @@ class placed_tile {
 #else
   T2C_FN explicit placed_tile(Source const& source) : source_(source), fresh_(true) {}
 
+  placed_tile(placed_tile const&) = default;
+  /// Member by member: in a defaulted one NVRTC 13.0 copies no elements and not whether they are fresh.
+  T2C_FN placed_tile& operator=(placed_tile const& other) {
+    source_ = other.source_;
+    elements_ = other.elements_;
+    fresh_ = other.fresh_;
+    return *this;
+  }
+
   /// A variable that takes another value is an ordinary tile from then on.
   template <tile_like Other>
     requires(non_narrowing_tile_convertible_to<Other, tile<E, Shape>>)

@@ -94,6 +94,35 @@ def changed(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def exchanged(A, B, C, T: ConstInt):
+    """Factors that take other values, and then each other's."""
+    acc = ct.zeros((T, T), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (T, T))):
+        a = ct.load(A, (0, k), (T, T), padding_mode=ZERO)
+        b = ct.load(B, (0, k), (T, T), padding_mode=ZERO)
+        a, b = ct.transpose(b), ct.transpose(a)
+        a, b = b, a
+        acc = ct.mma(a, b, acc)
+        a = ct.maximum(b, 0)
+        b = a
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
+def picked_from_a_tile(A, B, order, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Which tiles are multiplied is an element of a tile that was loaded before."""
+    acc = ct.zeros((TM, TN), ct.float32)
+    steps = ct.load(order, (0,), (4,))
+    for n in range(4):
+        k = ct.extract(steps, (n,), (1,))
+        a = ct.load(A, (0, k.item()), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k.item(), 0), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (0, 0), acc)
+
+
+@ct.kernel
 def fixed_right(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """One right factor for all rows: the left one moves."""
     b = ct.load(B, (0, 0), (TK, TN), padding_mode=ZERO)
@@ -383,6 +412,29 @@ def changed_case(m, n, k, tile):
     return Case("a factor takes another value", changed, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
 
 
+def exchanged_case(tile, count):
+    def make(rng):
+        return fresh(rng, (tile, tile * count), "float16", -1, 1), fresh(rng, (tile, tile * count), "float16", -1, 1), blank((tile, tile)), tile
+
+    def expected(a, b, *_):
+        left, right = (np.split(wide(x), count, 1) for x in (a, b))
+        return [sum(x.T @ y.T + np.maximum(y.T, 0) @ np.maximum(y.T, 0) for x, y in zip(left, right))]
+
+    return Case("factors take each other's values", exchanged, (1, 1, 1), make, (2,), expected, terms=2 * tile * count)
+
+
+def picked_from_a_tile_case(tile):
+    def make(rng):
+        order = np.array([3, 1, 0, 1], np.int32)
+        return fresh(rng, (tile[0], 4 * tile[2]), "float16", -1, 1), fresh(rng, (4 * tile[2], tile[1]), "float16", -1, 1), order, blank(tile[:2]), *tile
+
+    def expected(a, b, order, *_):
+        left, right = np.split(wide(a), 4, 1), np.split(wide(b), 4)
+        return [sum(left[k] @ right[k] for k in order)]
+
+    return Case("steps from a tile", picked_from_a_tile, (1, 1, 1), make, (3,), expected, terms=4 * tile[2])
+
+
 def fixed_case(m, n, k):
     def make(rng):
         return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), 64, n, k
@@ -544,6 +596,8 @@ CASES = [
     persistent_case(208, 144, 96, 2, (64, 64, 32), as_it_is),
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
+    exchanged_case(64, 2),
+    picked_from_a_tile_case((64, 64, 32)),
     fixed_case(336, 64, 64),
     two_dtypes_case(144, 80, 96, 128, (64, 64, 64)),
     kept_case(144, 80, 96, (64, 64, 32)),

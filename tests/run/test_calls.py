@@ -75,6 +75,33 @@ def test_numbers_may_be_called_like_a_part_of_a_grid(kernel, numbers, expected):
         kernel.compile(kernel.signature_of((*numbers, out)), backend="cuda", target=90)
 
 
+def blockIdx(t):
+    return t + 1
+
+
+def dim3(t):
+    return t * 2
+
+
+@ct.kernel
+def threadIdx(x, y):
+    ct.store(y, (ct.bid(0),), dim3(blockIdx(ct.load(x, (ct.bid(0),), (64,)))))
+
+
+@ct.kernel
+def normcdff(x, y):
+    ct.store(y, (ct.bid(0),), dim3(blockIdx(ct.load(x, (ct.bid(0),), (64,)))))
+
+
+@pytest.mark.parametrize("kernel", [threadIdx, normcdff], ids=["threadIdx", "normcdff"])
+def test_functions_may_be_called_like_what_cuda_has_everywhere(kernel):
+    x, y = np.arange(128, dtype=np.float32), np.zeros(128, np.float32)
+    tile2cpp.launch(0, (2,), kernel, (x, y), backend="host")
+    np.testing.assert_array_equal(y, (x + 1) * 2)
+    if nvrtc.find() is not None:
+        kernel.compile(kernel.signature_of((x, y)), backend="cuda", target=90)
+
+
 def test_source_is_the_reviewed_file(vectors):
     text = vector_add.source(*vectors, 64)
     assert "#include <cuda_tile.h>" in text

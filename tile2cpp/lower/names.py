@@ -28,13 +28,20 @@ def ascii_name(name: str) -> str:
     return "unused" if text == "_" else text
 
 
-# Functions of the global namespace that a kernel or helper of the same name would collide with.
-LIBRARY = frozenset(
+# Functions of CUDA for doubles, and with an `f` for floats; kernels have C linkage, and no other function with that may be called like them.
+CUDA_MATH = """acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcinv erfcx erfinv exp exp10
+    exp2 expm1 fabs fdim fdivide floor fma fmax fmin fmod frexp hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb lrint
+    lround modf nan nearbyint nextafter norm norm3d norm4d normcdf normcdfinv pow rcbrt remainder remquo rhypot rint rnorm rnorm3d rnorm4d round
+    rsqrt scalbln scalbn sin sincos sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn""".split()
+
+# Functions, variables and types of the global namespace that a kernel or helper of the same name would collide with.
+LIBRARY = frozenset(CUDA_MATH) | {f"{name}f" for name in CUDA_MATH} | frozenset(
     """abs acos asin atan atan2 cbrt ceil cos cosh div erf exp exp2 expm1 fabs fdim floor fma fmax fmin fmod gamma hypot j0 j1
     jn labs ldexp lgamma log log10 log1p log2 logb lrint lround max min modf nan norm pow printf rand remainder rint round
     rsqrt sin sinh sqrt tan tanh tgamma trunc y0 y1 yn free malloc memcpy memset index time clock exit abort system read
     write open close calloc realloc memmove memcmp strlen printf puts main atexit qsort bsearch
-    rsqrt rcbrt sinpi cospi sincos clock64 assert""".split()
+    rsqrt rcbrt sinpi cospi sincos clock64 assert umin umax llmin llmax ullmin ullmax llabs
+    threadIdx blockIdx blockDim gridDim warpSize dim3 ptrdiff_t""".split()
 )
 
 
