@@ -227,9 +227,7 @@ def _order(load: ir.Call, array: Array) -> tuple[int, ...]:
 
 def _adjacent(array: Array, order: tuple[int, ...], row: int) -> int:
     """Which axis of a matrix of this array is adjacent in memory, if one is: 0 that of the rows, `row`, or 1 the last one."""
-    if array.strides is None:
-        return 0 if order[row] == array.ndim - 1 else 1
-    return 0 if array.strides[order[row]].value == 1 and array.strides[order[-1]].value != 1 else 1
+    return 0 if _is_adjacent(array, order[row]) and not _is_adjacent(array, order[-1]) else 1
 
 
 def _is_adjacent(array: Array, axis: int) -> bool:
