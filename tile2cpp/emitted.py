@@ -133,7 +133,7 @@ class Schedule:
     `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
     `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
     `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece;
-    `stores_meet`: only stores need barriers, to arrays that nobody loads.
+    `stores_meet`: only stores need barriers, to arrays that nobody loads; `early`: products may fetch ahead although the kernel is `ordered`.
     """
 
     threads: int = 128
@@ -162,6 +162,7 @@ class Schedule:
     reads_ahead: bool = False
     rows: tuple = ()
     stores_meet: bool = False
+    early: bool = False
 
     @property
     def launched_threads(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Iterator
 
-from tile2cpp import dealing, factors, feeding, flat, ir, parking, reading_ahead, room, sums, warpgroups
+from tile2cpp import acquiring, dealing, factors, feeding, flat, ir, parking, reading_ahead, room, sums, warpgroups
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
@@ -13,6 +13,7 @@ from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, ac
 from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
+from tile2cpp.writes import written_anywhere
 
 LEAST_THREADS = 32
 USUAL_THREADS = 128
@@ -52,7 +53,9 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     calls = [c for f in kernel.functions for c in ir.calls(f.body)]
     products, reduces = [c for c in calls if factors.is_product(c)], any(c.op.family in ROW_FAMILIES for c in calls)
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
-    streamed = [c for f in kernel.functions for c in _streamed(f.body)] if product else []
+    fetches = product and acquiring.may_fetch_ahead(kernel, accesses)
+    written = written_anywhere(kernel)
+    streamed = [c for f in kernel.functions for c in _streamed(f.body, written[f.name])] if fetches else []
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     if not products:
@@ -73,11 +76,13 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     ordered, stores_meet = order_of(accesses, threads, vector, columns, product, alone=maps is not None)
     scratch = in_registers or any(c.op.family in SCRATCH_FAMILIES for c in calls)
     together = blocks or max(1, REGISTERS // (threads * min(MOST_REGISTERS, STREAM_REGISTERS + _registers(largest) // threads)))
-    if product and not ordered and maps is not None:
+    if fetches and maps is not None:
         in_rings = _in_rings(kernel, target, maps, accesses, products, vector)
         if in_rings is not None:
             return replace(in_rings, opt_level=opt_level)
-    shared = 0 if ordered else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
+    # Who starts the kernel without its entry has other kernels in the same file.
+    early = ordered and fetches and maps is not None
+    shared = 0 if ordered and not early else _stage_bytes(streamed, target, min(together, 2), SCRATCH_BYTES if scratch else 0)
     if not blocks and not products and target:
         blocks = min(room.blocks_for(kernel, accesses, threads, vector, columns), MAX_RESIDENT.get(target, 2048) // threads)
     if not blocks and products and target and target < OLDEST_MATRIX_TARGET:
@@ -88,11 +93,11 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         parked, shared = _parked(kernel, target, threads, vector, columns, moved)
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
     rows = dealing.rows_of(kernel, lambda tile: room.slots(tile, threads, vector, columns)) if maps and not products else ()
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet, early=early and shared > 0)
 
 
 def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[Access], products: list[ir.Call], vector: int) -> Schedule | None:
-    """The schedule of a kernel without barriers whose factors wait in rings, for warpgroups or for single warps; None where they cannot."""
+    """The schedule of a kernel whose factors wait in rings, for warpgroups or for single warps; None where they cannot."""
     runs = warpgroups.plan(kernel, target, maps) or flat.plan(kernel, target, maps)
     if runs is None:
         return None
@@ -100,10 +105,10 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
     if runs.flat:
         columns *= _column_warps(products, runs.threads // WARP, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body)))
     ordered, stores_meet = order_of(accesses, runs.threads, vector, columns, True, alone=True)
-    if ordered:
+    if ordered and not runs.feeder:
         return None
     return Schedule(
-        runs.threads, vector, columns, ordered=False, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
+        runs.threads, vector, columns, ordered=ordered, early=ordered, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
         fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(kernel, runs), wide=runs.wide,
         turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel), stores_meet=stores_meet,
     )  # fmt: skip
@@ -207,8 +212,8 @@ def _for_whole_products(products: list[ir.Call], threads: int) -> int:
     return threads
 
 
-def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None = None) -> Iterator[ir.Call]:
-    """The products in loops whose factors are both loaded from arrays, so that they can be fetched ahead."""
+def _streamed(body: tuple, written: set[str], loops: bool = False, loads: dict[str, ir.Call] | None = None) -> Iterator[ir.Call]:
+    """The products in loops whose factors are both loaded from arrays that nobody writes, so that they can be fetched ahead."""
     loads = {} if loads is None else loads
     for stmt in body:
         if isinstance(stmt, ir.Let) and (load := _load(stmt.value, loads)) is not None:
@@ -216,10 +221,15 @@ def _streamed(body: tuple, loops: bool = False, loads: dict[str, ir.Call] | None
         for root in ir.roots(stmt):
             for call in (e for e in ir.walk(root) if loops and factors.is_product(e) and _has_instruction(e)):
                 both = [_load(call[f], loads) for f in ("x", "y")]
-                if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 for f in both):
+                if all(f is not None and f.type.dtype.bits == f.type.dtype.bytes * 8 and _array_of(f) not in written for f in both):
                     yield call
         for block in ir.blocks(stmt):
-            yield from _streamed(block, loops or isinstance(stmt, (ir.For, ir.While)), loads)
+            yield from _streamed(block, written, loops or isinstance(stmt, (ir.For, ir.While)), loads)
+
+
+def _array_of(load: ir.Call) -> str | None:
+    source = next((v for _, v in load.arguments if isinstance(v, (ir.ArrayName, ir.ViewName))), None)
+    return getattr(source.array if isinstance(source, ir.ViewName) else source, "name", None)
 
 
 def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:

@@ -12,6 +12,19 @@ def written_arrays(kernel: ir.Kernel) -> dict[str, set[str]]:
     return _arrays_with(kernel, ("store", "atomic", "address"))
 
 
+def written_anywhere(kernel: ir.Kernel) -> dict[str, set[str]]:
+    """For each function, its arrays that anybody stores to: those of its callers, and parts of them, too."""
+    found = written_arrays(kernel)
+    for caller in reversed(kernel.functions):  # callees come first
+        taken = ir.sources(caller.body)
+        found[caller.name] |= {name for name in taken if not found[caller.name].isdisjoint(ir.steps_to(name, taken))}
+        for call in (e for e in ir.expressions(caller.body) if isinstance(e, ir.Invoke)):
+            params = next(h for h in kernel.helpers if h.name == call.helper).params
+            given = ((p.name, a.array if isinstance(a, ir.ViewName) else a) for p, a in zip(params, call.arguments))
+            found[call.helper] |= {name for name, a in given if isinstance(a, (ir.ArrayName, ir.ListName)) and a.name in found[caller.name]}
+    return found
+
+
 def addressed_arrays(kernel: ir.Kernel) -> dict[str, set[str]]:
     """For each function, its arrays whose address is taken, there or in what it calls."""
     return _arrays_with(kernel, ("address",))

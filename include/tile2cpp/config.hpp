@@ -141,13 +141,21 @@
 #define T2C_STORES_MEET 0
 #endif
 
+#ifndef T2C_EARLY  // 1: products may fetch their factors before the program comes to them; elements of `const` arrays, which nobody writes
+#if T2C_ORDERED
+#define T2C_EARLY 0
+#else
+#define T2C_EARLY 1
+#endif
+#endif
+
 // Files of relocatable device code are linked on the GPU's side as well. What this file makes of the library depends on its
 // schedule, so its names must not be taken for those of a file with another one.
 #ifdef __CUDACC_RDC__
-#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared, turned, meet) \
-  tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared##_##turned##_##meet
+#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared, turned, meet, early) \
+  tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared##_##turned##_##meet##_##early
 #define T2C_NAME(...) T2C_NAME_OF(__VA_ARGS__)
-#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED, T2C_TURNED, T2C_STORES_MEET)
+#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED, T2C_TURNED, T2C_STORES_MEET, T2C_EARLY)
 #endif
 
 namespace tile2cpp {

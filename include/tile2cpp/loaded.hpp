@@ -56,13 +56,13 @@ template <class E, class Shape, class Span, class Stored> struct remove_cv<loade
 /// Whether loads of such tiles are worth remembering: a product could fetch them, and no store can meet them.
 template <class View, class E, class Shape, class... Idx>
 inline constexpr bool remembers_loads = false;
-#if defined(T2C_WARPGROUPS) && !T2C_ORDERED
+#if defined(T2C_WARPGROUPS) && T2C_EARLY
 template <class View, class E, class Shape, class... Idx>
 inline constexpr bool remembers_loads<View, E const, Shape, Idx...> =
     is_partition<View> && (is_matrix<Shape>() || (T2C_FED && is_loose_matrix<Shape>())) && extent_from_end<Shape>(0) >= 8 && product_of_extents<Shape>() >= 8 * extent_from_end<Shape>(0) && (is_same<Idx, int> && ...) &&
     (is_one_of<E, __half, __nv_bfloat16, __nv_tf32, __nv_fp8_e4m3, __nv_fp8_e5m2, signed char, unsigned char, char> ||
      (is_same<E, float> && backend::has_wide_factors()));
-#elif defined(T2C_TENSOR_CORES) && T2C_SHARED > 0 && T2C_PRODUCT && !T2C_ORDERED
+#elif defined(T2C_TENSOR_CORES) && T2C_SHARED > 0 && T2C_PRODUCT && T2C_EARLY
 template <class View, class E, class Shape, class... Idx>
 inline constexpr bool remembers_loads<View, E const, Shape, Idx...> =
     is_partition<View> && (Shape::rank() == 2 || Shape::rank() == 3) && (is_same<Idx, int> && ...) &&

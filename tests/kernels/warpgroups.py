@@ -49,6 +49,25 @@ def backward(A, B, C, STEP: ConstInt, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def last_adds(A, B, parts, arrived, C, TM: ConstInt, TN: ConstInt, TK: ConstInt, SPLITS: ConstInt):
+    """Parts of K by blocks of their own; of those of a tile, the last one to arrive adds what all have stored."""
+    i, j, part = ct.bid(0), ct.bid(1), ct.bid(2)
+    steps = ct.cdiv(A.shape[1], TK * SPLITS)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(part * steps, (part + 1) * steps):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(parts, (part, i, j), acc.reshape((1, TM, TN)))
+    if ct.atomic_add(arrived, (i, j), 1) == SPLITS - 1:
+        total = ct.load(parts, (0, i, j), (1, TM, TN))
+        for other in range(1, SPLITS):
+            total = total + ct.load(parts, (other, i, j), (1, TM, TN))
+        ct.store(C, (i, j), total.reshape((TM, TN)).astype(C.dtype))
+        ct.scatter(arrived, (i, j), 0)  # for the next launch
+
+
+@ct.kernel
 def picked(A, B, C, which, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Tiles along K as a list says, then those with odd numbers; the sums are read between the loops."""
     i, j = ct.bid(0), ct.bid(1)
@@ -379,6 +398,21 @@ def backward_case(m, n, k, step, tile):
     return Case(f"backward by {step}", backward, (-(-m // tile[0]), -(-n // tile[1]), step), make, (2,), lambda a, b, *_: [3 * (wide(a) @ wide(b))], terms=3 * k)
 
 
+def last_adds_case(m, n, k, splits, tile):
+    grid = -(-m // tile[0]), -(-n // tile[1]), splits
+
+    def make(rng):
+        a, b = fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1)
+        return a, b, blank((splits, m, n)), np.zeros(grid[:2], np.int32), blank((m, n)), *tile, splits
+
+    def expect(a, b, parts, arrived, *_):
+        share = -(-k // (tile[2] * splits)) * tile[2]
+        sums = [wide(a[:, first : first + share]) @ wide(b[first : first + share]) for first in range(0, splits * share, share)]
+        return [np.stack(sums), 0 * arrived, sum(sums)]
+
+    return Case("the last one adds", last_adds, grid, make, (2, 3, 4), expect, terms=k)
+
+
 def picked_case(m, n, k, tile):
     def make(rng):
         which = rng.integers(0, -(-k // tile[2]), 7).astype(np.int32)
@@ -592,6 +626,7 @@ CASES = [
     product_case("less than one tile along K", 80, 80, 3, (64, 64, 64)),
     backward_case(160, 96, 200, 1, (64, 64, 32)),
     backward_case(160, 96, 200, 3, (64, 64, 32)),
+    last_adds_case(160, 96, 400, 3, (64, 64, 32)),
     picked_case(160, 96, 208, (64, 64, 32)),
     persistent_case(208, 144, 96, 2, (64, 64, 32), as_it_is),
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
