@@ -261,7 +261,7 @@ def and_another(A, B, C):
         (by_a_helper_with_two_ends, ALIGNED),
         (given_back, ALIGNED),
         (and_another, ALIGNED),
-        (kernels.changed, f"{ALIGNED}, TM=64, TN=64, TK=32"),
+        (kernels.changed_at_times, f"{ALIGNED}, TM=64, TN=64, TK=32"),
         (kernels.picked_from_a_tile, "A: f16[?%16,?%16], B: f16[?%16,?%16], order: i32[?], C: f32[?%16,?%16], TM=64, TN=64, TK=32"),
         (kernels.product, "A: f16[?,?], B: f16[?%16,?%16], C: f32[?%16,?%16], TM=64, TN=64, TK=32"),  # threads fetch A
     ],

@@ -113,6 +113,22 @@ def changed(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """The same, but only in every other step."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc, total = ct.zeros((TM, TN), ct.float32), ct.zeros((TM, 1), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+        total = total + ct.sum(a.astype(ct.float32), 1, keepdims=True)
+        if k % 2 == 1:
+            a = ct.maximum(a, 0)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc + total)
+
+
+@ct.kernel
 def exchanged(A, B, C, T: ConstInt):
     """Factors that take other values, and then each other's."""
     acc = ct.zeros((T, T), ct.float32)
@@ -436,14 +452,17 @@ def persistent_case(m, n, k, count, tile, left):
     return Case(f"persistent, {left.__name__}", persistent, (count, 1, 1), make, (3,), expected, terms=k, scale=8.0)
 
 
-def changed_case(m, n, k, tile):
+def changed_case(m, n, k, tile, kernel=changed):
     def make(rng):
         return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
 
     def expected(a, b, *_):
-        return [wide(a) @ wide(b) + np.maximum(wide(a), 0) @ wide(b) + wide(a).sum(1, keepdims=True)]
+        stays = np.arange(k) // tile[2] % 2 == 0 if kernel is changed_at_times else np.zeros(k, bool)
+        later = np.where(stays, wide(a), np.maximum(wide(a), 0))
+        return [(wide(a) + later) @ wide(b) + wide(a).sum(1, keepdims=True)]
 
-    return Case("a factor takes another value", changed, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
+    name = "a factor takes another value" + (" at times" if kernel is changed_at_times else "")
+    return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
 
 
 def exchanged_case(tile, count):
@@ -631,6 +650,7 @@ CASES = [
     persistent_case(208, 144, 96, 2, (64, 64, 32), as_it_is),
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
+    changed_case(160, 96, 144, (64, 64, 32), changed_at_times),
     exchanged_case(64, 2),
     picked_from_a_tile_case((64, 64, 32)),
     fixed_case(336, 64, 64),
