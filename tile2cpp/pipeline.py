@@ -70,8 +70,8 @@ def _plain(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool
 
 
 def _fetching(schedule: Schedule) -> tuple[bool, ...]:
-    """How factors of products come from memory, the best ways first: by warps that do nothing else, by the products, or for them."""
-    return bool(schedule.feeder), bool(schedule.rings), schedule.shared > 0
+    """How well products come by their factors, the best ways first: by warps that do nothing else, without another way beside it, by the products, or for them."""
+    return bool(schedule.feeder), schedule.fixed_loads, bool(schedule.rings), schedule.shared > 0
 
 
 def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:

@@ -12,7 +12,7 @@ from tile2cpp.emitted import REGISTERS, WARP, Schedule
 from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, order_of
 from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
-from tile2cpp.warpgroups import ROW_FAMILIES
+from tile2cpp.warpgroups import ROW_FAMILIES, WRITTEN
 from tile2cpp.writes import written_anywhere
 
 LEAST_THREADS = 32
@@ -129,7 +129,7 @@ def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
     take the same time: how often loops turn may not depend on where in the grid a block is. Where right factors pass through registers,
     there are none left for what does not change from block to block.
     """
-    return runs.feeder is not None and not runs.residents and not runs.turned and feeding.turns_alike(runs.feeder) and not _may_wait(kernel)
+    return runs.feeder is not None and all(r.role == WRITTEN for r in runs.residents) and not runs.turned and feeding.turns_alike(runs.feeder) and not _may_wait(kernel)
 
 
 def _may_wait(kernel: ir.Kernel) -> bool:

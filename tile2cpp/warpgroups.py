@@ -11,7 +11,7 @@ from typing import Callable, Iterator
 
 from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
-from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged
+from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged, written_factor
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.lower.names import pointer_name
@@ -32,6 +32,7 @@ BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
 ROW_FAMILIES = ("reduce", "scan")
 MOST_THREADS = 4 * WARPGROUP
+WRITTEN = "written"  # the role of a right factor that the threads compute
 
 
 @dataclass(frozen=True)
@@ -58,31 +59,41 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     """How warpgroups run the products of `kernel`; None where they cannot. `maps`: the launch can pass descriptors."""
     if target != TARGET:
         return None
+    runs = _plan_with(kernel, maps, False)
+    if runs is not None and runs.feeder is not None:
+        return runs
+    # Threads that write right factors wait for each other, so that is for kernels that would have no warpgroups, or only for some of their products.
+    writes = _plan_with(kernel, maps, True)
+    return writes if writes is not None and (runs is None or writes.feeder is not None) else runs
+
+
+def _plan_with(kernel: ir.Kernel, maps: bool, written: bool) -> Plan | None:
+    """The same; `written`: threads may write right factors that they compute."""
     fixed = all(map(keeps_loads, kernel.functions))
     # First as one who feeds sees it: with all products in one body, and slices of arrays. If nobody feeds then, helpers and slices stay what they are.
     whole = inlined(kernel) if maps and fixed else None
     if whole is not None:
-        runs = _plan(whole, maps, fixed, True)
+        runs = _plan(whole, maps, fixed, True, written)
         if whole is kernel and (runs is None or not any(m.part is not None for m in runs.maps)):
             return runs
         if runs is not None and runs.feeder is not None:
             return runs
-    return _plan(kernel, maps, fixed, False)
+    return _plan(kernel, maps, fixed, False, written)
 
 
-def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | None:
+def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, written: bool) -> Plan | None:
     """The same for products where they stand. `parts`: with descriptors of slices, which only who feeds can use.
 
     Matrices whose rows lie along any axis are for who feeds, too: with rings that threads fill, the
     headers are compiled for each kind of factor, and a kernel of several products takes NVRTC three times as long.
     """
-    runs = _plan_of(kernel, maps, fixed, parts, True)
-    return runs if runs is not None and runs.feeder is not None else _plan_of(kernel, maps, fixed, parts, False)
+    runs = _plan_of(kernel, maps, fixed, parts, True, written)
+    return runs if runs is not None and runs.feeder is not None else _plan_of(kernel, maps, fixed, parts, False, written)
 
 
-def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool) -> Plan | None:
+def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool, written: bool) -> Plan | None:
     """The same of matrices whose rows lie along the axis before the last, or, `loose`, along any."""
-    products, turned = _products(kernel, parts, loose)
+    products, turned = _products(kernel, parts, loose, written)
     shapes = [tuple(int(extent) for extent in call.type.shape) for call, *_ in products]
     threads = _threads(products, shapes, turned)
     if not threads:
@@ -97,10 +108,11 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     wide = not scratch and max(s[1] for s in shapes) >= WIDE_RESULT
     reserved = SCRATCH_BYTES if scratch else threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES) if wide else 0
     # Two blocks hide each other's waits, where both have registers and enough stages.
-    taken = registers // threads + (0 if turned else _copied(kernel, threads, registers // threads))
+    computed = tuple(dict.fromkeys(written_factor(call) for call, _, right in products if right is None))
+    taken = registers // threads + max((f.lines * f.depth // threads for f in computed), default=0) + (0 if turned else _copied(kernel, threads, registers // threads))
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if taken + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
     for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
-        placed = places(pairs, threads, blocks, least, MOST_STAGES, room)
+        placed = places(pairs, threads, blocks, least, MOST_STAGES, room, computed)
         if placed is None:
             continue
         placed = replace(placed, wide=wide)
@@ -111,17 +123,17 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
         if registers // threads + BESIDE_FED_SUMS <= REGISTERS // (blocks * (threads + FEEDING_THREADS)):
-            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
+            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room, computed)
             return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds, turned=turned)
         if blocks == 1:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
 
 
-def _products(kernel: ir.Kernel, parts: bool, loose: bool) -> tuple[list, bool]:
+def _products(kernel: ir.Kernel, parts: bool, loose: bool, written: bool) -> tuple[list, bool]:
     """The products that can be run as they are, else those that can with rows and columns swapped; and whether they are swapped."""
     for turned in (False, True):
-        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose), 0)]
+        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose, written=written), 0)]
         if products:
             return products, turned
     return [], False
@@ -168,7 +180,7 @@ def feeder_of(kernel: ir.Kernel, placed: Plan, products: list, could_be: Callabl
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
         return None
     names = {m: _descriptor(m, f"&map__{number}") for number, m in enumerate(placed.maps)}
-    return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), pair[0] is not None) for call, *pair in products])
+    return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), *(o is not None for o in pair)) for call, *pair in products])
 
 
 def _descriptor(tensor_map: TensorMap, address: str) -> str:
@@ -206,8 +218,8 @@ def may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     return isinstance(value, ir.Call) and value.op.effect == "load"
 
 
-def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int) -> Plan | None:
-    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`."""
+def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int, written: tuple[Factor, ...] = ()) -> Plan | None:
+    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`. `written`: right factors that come from registers."""
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}
     for pair in pairs:
@@ -216,7 +228,7 @@ def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: in
         moving[key] = moving.get(key, True) and all(o.map is not None for o in parts)
         found |= {o.map: None for o in parts if o.map is not None}
     moving.pop((None, None), None)
-    still = dict.fromkeys((role, factor) for pair in pairs for role, factor in _still(pair, moving))
+    still = dict.fromkeys((role, factor) for pair in pairs for role, factor in _still(pair, moving)) | dict.fromkeys((WRITTEN, factor) for factor in written)
     mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
     warps = threads // WARP
     fetching = sum(not has for has in moving.values())
@@ -235,12 +247,12 @@ def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: in
     return None
 
 
-def _still(pair: tuple[Operand | None, Operand], moving: dict) -> Iterator[tuple[str, Factor]]:
+def _still(pair: tuple[Operand | None, Operand | None], moving: dict) -> Iterator[tuple[str, Factor]]:
     """The factors of a product that need a place of their own; one that stays may lie in the ring of another product with such factors."""
     left, right = (o and o.factor for o in pair)
     if (left, right) in moving:
         return
     if left is not None and not pair[0].moves:
         yield "a", left
-    if not pair[1].moves and (None, right) not in moving:
+    if right is not None and not pair[1].moves and (None, right) not in moving:
         yield "b", right
