@@ -10,9 +10,9 @@ from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
 from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, order_of
-from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS, VECTOR_BYTES
+from tile2cpp.room import BESIDE_TILES, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
-from tile2cpp.warpgroups import ROW_FAMILIES, WRITTEN
+from tile2cpp.warpgroups import MOST_REGISTERS, ROW_FAMILIES, WRITTEN
 from tile2cpp.writes import written_anywhere
 
 LEAST_THREADS = 32

@@ -30,8 +30,10 @@ WIDE_RESULT = 256  # columns
 SUM_REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
+BESIDE_FED_FACTORS = 40  # and beside factors that threads compute
 ROW_FAMILIES = ("reduce", "scan")
 MOST_THREADS = 4 * WARPGROUP
+MOST_REGISTERS = 255  # of a thread
 WRITTEN = "written"  # the role of a right factor that the threads compute
 
 
@@ -109,7 +111,7 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     reserved = SCRATCH_BYTES if scratch else threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES) if wide else 0
     # Two blocks hide each other's waits, where both have registers and enough stages.
     computed = tuple(dict.fromkeys(written_factor(call) for call, _, right in products if right is None))
-    taken = registers // threads + max((f.lines * f.depth // threads for f in computed), default=0) + (0 if turned else _copied(kernel, threads, registers // threads))
+    taken = registers // threads + (0 if turned else _copied(kernel, threads, registers // threads))
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if taken + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
     for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
         placed = places(pairs, threads, blocks, least, MOST_STAGES, room, computed)
@@ -119,6 +121,8 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         # One who feeds can fetch what stays, too.
         fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
         feeds = feeder_of(kernel, fed, products, lambda call: has_instruction(call) or has_instruction(call, True)) if fixed else None
+        if computed and not _has_room(registers + _computed(products), threads, blocks, feeds is not None):
+            continue
         if feeds is None:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
@@ -128,6 +132,17 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         if blocks == 1:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
+
+
+def _computed(products: list) -> int:
+    """Registers of the factors that threads compute, of one product."""
+    return max(sum(call[name].type.size for name, part in zip(("x", "y"), pair) if part is None) for call, *pair in products)
+
+
+def _has_room(held: int, threads: int, blocks: int, fed: bool) -> bool:
+    """Whether sums and factors of so many registers leave enough to each thread: what is spilled in a loop costs more than warpgroups gain."""
+    limit = REGISTERS // (blocks * (threads + (FEEDING_THREADS if fed else 0))) // 8 * 8
+    return held // threads + (BESIDE_FED_FACTORS if fed else BESIDE_SUMS) <= min(limit, MOST_REGISTERS)
 
 
 def _products(kernel: ir.Kernel, parts: bool, loose: bool, written: bool) -> tuple[list, bool]:
