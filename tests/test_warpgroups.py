@@ -353,6 +353,17 @@ def test_explained():
     ]
 
 
+# --- results of two bytes ---
+
+
+@pytest.mark.parametrize("kernel, dtype", [(kernels.added, "f16"), (kernels.added, "bf16"), (kernels.halved, "f16")])
+def test_results_of_two_bytes_are_rounded_from_wider_sums(kernel, dtype):
+    """Products take registers for both, so some tiles are too large."""
+    arrays_ = f"A: {dtype}[?%16,?%16], B: {dtype}[?%16,?%16], C: {'f16' if kernel is kernels.halved else 'f32'}[?%16,?%16]"
+    small, large = (plan(kernel, f"{arrays_}, TM=128, TN={n}, TK=64") for n in (128, 256))
+    assert small.feeder and small.threads == 256 and not large.rings
+
+
 # --- right factors from registers ---
 
 WIDENED = "A: f16[?%16,?%16], W: i8[?%16,?%16], S: f16[?,?%16], C: f32[?%16,?%16], TM={}, TN={}, TK=64"

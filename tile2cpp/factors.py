@@ -162,11 +162,16 @@ def has_instruction(call: ir.Call, turned: bool = False) -> bool:
     if call.op.name not in PRODUCTS:
         return False
     shape, factor = call.type.shape, call["x"].type
-    if len(shape) != 2 or len(factor.shape) != 2 or SUMS.get(factor.dtype) != call.type.dtype:
+    if len(shape) != 2 or len(factor.shape) != 2 or not _can_sum(factor.dtype, call.type.dtype):
         return False
     if turned and factor.dtype not in TURNED:
         return False
     return shape[turned] % BLOCK_ROWS == 0 and shape[not turned] >= LEAST_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
+
+
+def _can_sum(factor: Any, result: Any) -> bool:
+    """Whether warpgroups make such sums: halves of factors of two bytes, too, which are rounded from single precision."""
+    return SUMS.get(factor) == result or (factor in TURNING and result in TURNING)
 
 
 def is_flat(call: ir.Call) -> bool:

@@ -11,7 +11,7 @@ from typing import Callable, Iterator
 
 from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
-from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged, written_factor
+from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, TURNING, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged, written_factor
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.lower.names import pointer_name
@@ -100,7 +100,7 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     threads = _threads(products, shapes, turned)
     if not threads:
         return None
-    registers = max(s[0] * s[1] for s in shapes)
+    registers = max(_sums(call) for call, *_ in products)
     # Where rows lie across the instructions, each thread holds sums of a quarter of them, and, on their way to other threads, twice.
     if turned and _reduces(kernel) and registers // threads + max(s[0] for s in shapes) // 2 + BESIDE_FED_SUMS > MOST_ASKED_REGISTERS:
         return None
@@ -159,13 +159,18 @@ def _threads(products: list, shapes: list[tuple[int, ...]], turned: bool) -> int
     if not products:
         return 0
     # Warpgroups lie along the rows, or, where these are swapped, along the columns.
-    rows, registers = min(s[turned] for s in shapes), max(s[0] * s[1] for s in shapes)
+    rows, registers = min(s[turned] for s in shapes), max(_sums(call) for call, *_ in products)
     least = max(TURNED[call["x"].type.dtype] for call, *_ in products) if turned else BLOCK_ROWS
     threads = WARPGROUP * max(1, min(rows // least, 2))
     while registers > SUM_REGISTERS * threads and threads < MOST_THREADS:
         threads *= 2
     fits = registers <= SUM_REGISTERS * threads and registers // threads + BESIDE_SUMS <= REGISTERS // threads
     return threads if fits and rows >= threads // WARPGROUP * least else 0
+
+
+def _sums(product: ir.Call) -> int:
+    """Registers of its result; of one of two bytes, which is rounded from wider sums, and of what it is added to."""
+    return product.type.size * (2 if product.type.dtype in TURNING else 1)
 
 
 def _copied(kernel: ir.Kernel, threads: int, sums: int) -> int:

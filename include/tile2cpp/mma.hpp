@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tile2cpp/backend/multiply.hpp"
+#include "tile2cpp/cast.hpp"
 #include "tile2cpp/create.hpp"
 #include "tile2cpp/loaded.hpp"
 #include "tile2cpp/mma_types.hpp"
@@ -82,6 +83,9 @@ template <class A, class B, class C>
 [[nodiscard]] T2C_FN auto mma(A const& a, B const& b, C const& c, [[maybe_unused]] int line = __builtin_LINE()) {
   if constexpr (backend::has_warpgroup_product<A, B, C>()) {
     return meta::multiply_running(a, b, c, overtaken_lines.has(line));
+  } else if constexpr (backend::has_warpgroup_product<A, B, meta::wide_sums<C>>()) {
+    auto const sums = meta::multiply_running(a, b, element_cast<float>(meta::settled(c)), false);
+    return element_cast<tile_element_t<C>>(sums.settled());
   } else {
     meta::remove_cv_t<C> result = meta::settled(c);
     if constexpr (meta::is_flat<A, B, C>()) meta::multiply_flat(a, b, result);
@@ -103,7 +107,12 @@ template <class A, class B, class C>
 template <class A, class B>
   requires matmul_compatible<A, B>
 [[nodiscard]] T2C_FN matmul_result_t<A, B> matmul(A const& a, B const& b) {
-  return mma(a, b, zeros<matmul_result_t<A, B>>());
+#ifdef T2C_WARPGROUPS
+  using wide = meta::wide_sums<matmul_result_t<A, B>>;
+  if constexpr (backend::has_warpgroup_product<A, B, wide>()) return element_cast<tile_element_t<matmul_result_t<A, B>>>(meta::settled(mma(a, b, zeros<wide>())));
+  else
+#endif
+    return mma(a, b, zeros<matmul_result_t<A, B>>());
 }
 
 }  // namespace tile2cpp

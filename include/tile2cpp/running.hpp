@@ -127,6 +127,9 @@ class running_tile {
 };
 
 namespace meta {
+/// Sums of two bytes are made as single precision, and rounded once.
+template <class C> using wide_sums = tile<conditional_t<sizeof(tile_element_t<C>) == 2, float, tile_element_t<C>>, tile_shape_t<C>>;
+
 template <class E, class Shape> T2C_FN running_tile<E, Shape> as_running(tile<E, Shape> const& x) { return running_tile<E, Shape>(x); }
 template <class E, class Shape> T2C_FN running_tile<E, Shape> as_running(running_tile<E, Shape> const& x) { return x; }
 }  // namespace meta

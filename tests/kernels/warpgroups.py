@@ -129,6 +129,27 @@ def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def added(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Products of their own, which are rounded to the dtype of the factors before they are added."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        acc += ct.load(A, (i, k), (TM, TK), padding_mode=ZERO) @ ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def halved(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Sums that are halves after each step."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.ones((TM, TN), ct.float16)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        acc = ct.mma(a, ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), acc)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
 def widened(A, W, S, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """A right factor that the threads compute of bytes, with a scale for each column and step."""
     i, j = ct.bid(0), ct.bid(1)
@@ -509,6 +530,14 @@ def changed_case(m, n, k, tile, kernel=changed):
     return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
 
 
+def narrow_case(kernel, m, n, k, tile, dtype="float16", scale=1.0):
+    def make(rng):
+        return fresh(rng, (m, k), dtype, -1, 1), fresh(rng, (k, n), dtype, -1, 1), blank((m, n), "float16" if kernel is halved else "float32"), *tile
+
+    name = f"{kernel.__wrapped__.__name__}, {np.dtype(dtype).name}"
+    return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), lambda a, b, *_: [wide(a) @ wide(b) + (kernel is halved)], terms=k, scale=scale)
+
+
 def widened_case(m, n, k, tile):
     def make(rng):
         steps = -(-k // tile[2])
@@ -729,6 +758,9 @@ CASES = [
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
     changed_case(160, 96, 144, (64, 64, 32), changed_at_times),
+    narrow_case(added, 144, 80, 200, (64, 64, 32), scale=3000.0),
+    narrow_case(added, 144, 144, 200, (128, 128, 64), bfloat16, 25000.0),
+    narrow_case(halved, 144, 80, 200, (64, 64, 32), scale=12.0),
     widened_case(144, 80, 200, (64, 64, 32)),
     widened_case(272, 144, 192, (128, 128, 64)),
     rounded_in_the_loop_case(144, 80, 200, (64, 64, 32)),

@@ -165,7 +165,7 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
 }
 
 template <class C, class A, class B, class MapA, class MapB> T2C_FN void feeder::give(A const& a, B const& b, MapA a_map, MapB b_map) {
-  if constexpr (has_warpgroup_product<A, B, C>() || has_flat_product<A, B, C>()) {
+  if constexpr (has_warpgroup_product<A, B, meta::wide_sums<C>>() || has_flat_product<A, B, C>()) {
     using plan = warpgroup_plan<A, B>;
     if constexpr (plan::ring >= 0) {
       using a_part = meta::conditional_t<plan::a_in_ring, typename plan::a, absent_factor>;
