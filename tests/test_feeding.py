@@ -252,6 +252,31 @@ def and_another(A, B, C):
     ct.store(C, (0, 0), acc)
 
 
+def until_large(A, B):
+    """It has no one end behind which others could go on."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(4):
+        acc = acc + part(A, B, k)
+        if k * 5 > B.shape[0]:
+            return acc
+    return acc * 2.0
+
+
+@ct.kernel
+def by_a_helper_that_leaves_a_loop(A, B, C):
+    ct.store(C, (0, 0), until_large(A, B))
+
+
+def test_a_helper_with_several_ends():
+    """What follows a branch that returns is the other branch."""
+    assert body(feeder(by_a_helper_with_two_ends)) == [
+        "for (auto k : ct::irange(0, 4)) {", "int k_1 = k;", "if (k_1 % 2 == 0) {", "} else {", "int k_2 = k_1;",
+        f"feeder__.give<{SUMS}>(A_tiles.load_masked(0, k_2), B_tiles.load_masked(k_2, 0), &map__0, &map__1);", "}", "}",
+    ]  # fmt: skip
+    made = feeder(called.ended_early, f"{ALIGNED}, counts: i32[?,?], TM=64, TN=64, TK=32")
+    assert made.count("feeder__.give<") == 3 and "count" not in "".join(body(made))
+
+
 def test_factors_from_registers_are_not_asked_for():
     """The feeder does not compute them; where both come from registers, it has nothing to do."""
     text = body(feeder(given_back))
@@ -268,7 +293,7 @@ def test_factors_from_registers_are_not_asked_for():
         (led_by_its_own_results, f"{ALIGNED}, next_tile: i32[?]"),
         (two_at_once, ALIGNED),
         (by_two_helpers_at_once, ALIGNED),
-        (by_a_helper_with_two_ends, ALIGNED),
+        (by_a_helper_that_leaves_a_loop, ALIGNED),
         (and_another, ALIGNED),
         (kernels.changed_at_times, f"{ALIGNED}, TM=64, TN=64, TK=32"),
         (kernels.picked_from_a_tile, "A: f16[?%16,?%16], B: f16[?%16,?%16], order: i32[?], C: f32[?%16,?%16], TM=64, TN=64, TK=32"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import Any, Callable
 
 from tile2cpp import ir
 from tile2cpp.factors import is_product
@@ -23,7 +23,7 @@ class Unfollowed(Exception):
 
 def inlined(kernel: ir.Kernel, to_write: bool = False) -> ir.Kernel | None:
     """`kernel` with all its products in its own body, each where its turn comes; itself, if no helper multiplies, and None where the order of
-    products is the compiler's choice, or a helper has several ends. `to_write`: it will be written like that, in place of the author's helpers."""
+    products is the compiler's choice, or a helper leaves a loop by its end. `to_write`: it will be written like that, in place of the author's helpers."""
     helpers = multiplying(kernel) - {kernel.main.name}
     if not helpers:
         return kernel
@@ -103,10 +103,8 @@ class Inliner:
         helper = self.functions[call.helper]
         body = [s for s in helper.body if not isinstance(s, ir.Comment)]
         last = body.pop() if body and isinstance(body[-1], ir.Return) else ir.Return()
-        if not last.values:
-            body = _with_one_end(body)
         if any(isinstance(s, ir.Return) for s in ir.statements(tuple(body))):
-            raise Unfollowed
+            body, last = self.with_one_end(helper, body, last)
         given: list[ir.Stmt] = []
         new: dict[str, Any] = {}
         for parameter, argument in zip(helper.params, call.arguments):
@@ -118,6 +116,15 @@ class Inliner:
         new |= {n: self.fresh(n) for n in dict.fromkeys(made)}
         *inside, end = self.block(tuple(_renamed(s, new) for s in (*body, last)), {})
         return [*given, *inside], end.values
+
+    def with_one_end(self, helper: ir.Function, body: list[ir.Stmt], last: ir.Return) -> tuple[list[ir.Stmt], ir.Return]:
+        """The statements of a helper with several ends, and the return behind them: of variables, each of which every end gives its value."""
+        if helper.result is None:
+            return _with_one_end(body, lambda _: []), last
+        kinds = [helper.result] if isinstance(helper.result, Tile) else [kind for _, kind in helper.result]
+        results = [ir.Name(self.fresh(f"{helper.name}_end"), kind) for kind in kinds]
+        body = _with_one_end([*body, last], lambda end: [ir.Set(r.name, value) for r, value in zip(results, end.values)])
+        return [*(ir.Declare(r.name, r.type) for r in results), *body], ir.Return(tuple(results))
 
     def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
         """What stands for a parameter: the name of a variable made `before`."""
@@ -147,12 +154,31 @@ class Inliner:
         return [*(s for n, value, (_, t) in zip(names, results, kind) for s in variable(n, value, t, is_tile(t))), ir.Comment(())]
 
 
-def _with_one_end(body: list[ir.Stmt]) -> list[ir.Stmt]:
-    """The statements of a helper without a result, where what follows `if ...: return` is the other branch."""
+def _with_one_end(body: list[ir.Stmt], end: Callable[[ir.Return], list[ir.Stmt]]) -> list[ir.Stmt]:
+    """The statements of a helper, where what follows `if ...: return` is the other branch. `end`: what stands for a return."""
     for line, stmt in enumerate(body):
-        if isinstance(stmt, ir.If) and not stmt.otherwise and stmt.then and isinstance(stmt.then[-1], ir.Return):
-            return [*body[:line], replace(stmt, then=stmt.then[:-1], otherwise=tuple(_with_one_end(body[line + 1 :])))]
+        if isinstance(stmt, ir.Return):
+            return [*body[:line], *end(stmt)]
+        if not any(isinstance(s, ir.Return) for block in ir.blocks(stmt) for s in ir.statements(block)):
+            continue
+        if not isinstance(stmt, ir.If):
+            raise Unfollowed  # out of a loop
+        rest = body[line + 1 :]
+        # What follows stands once, so one of the branches must not come to it.
+        if _returns(stmt.then):
+            blocks = [*stmt.then], [*stmt.otherwise, *rest]
+        elif _returns(stmt.otherwise):
+            blocks = [*stmt.then, *rest], [*stmt.otherwise]
+        else:
+            raise Unfollowed
+        return [*body[:line], replace(stmt, then=tuple(_with_one_end(blocks[0], end)), otherwise=tuple(_with_one_end(blocks[1], end)))]
     return body
+
+
+def _returns(body: tuple[ir.Stmt, ...]) -> bool:
+    """Whether a branch ends the helper, whatever happens in it."""
+    last = body[-1] if body else None
+    return isinstance(last, ir.Return) or (isinstance(last, ir.If) and _returns(last.then) and _returns(last.otherwise))
 
 
 def variable(name: str, value: Any, kind: Tile, read: bool) -> list[ir.Stmt]:

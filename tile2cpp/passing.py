@@ -99,8 +99,8 @@ def _running_results(kernel: ir.Kernel, sums: Found) -> set[str]:
     found: set[str] = set()
     for helper in kernel.helpers:
         last = helper.body[-1] if helper.body else None
-        if not is_tile(helper.result) or not isinstance(last, ir.Return):
-            continue
+        if not is_tile(helper.result) or not isinstance(last, ir.Return) or sum(isinstance(s, ir.Return) for s in ir.statements(helper.body)) > 1:
+            continue  # or its ends would give different things
         value = as_written(last.values[0])
         if isinstance(value, ir.Invoke) and value.helper in found:
             found.add(helper.name)

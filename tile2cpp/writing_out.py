@@ -9,7 +9,7 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.factors import is_product
-from tile2cpp.inlining import Inliner, made_by, variable
+from tile2cpp.inlining import Inliner, Unfollowed, made_by, variable
 from tile2cpp.lower.names import names_of_array
 from tile2cpp.passing import is_tile
 from tile2cpp.types import Array, Tile
@@ -46,6 +46,11 @@ class Writer(Inliner):
         inside = tuple(ir.statements(tuple(body)))
         self.steady |= {s.name for s in inside if isinstance(s, ir.Let)} - {s.name for s in inside if isinstance(s, ir.Set)}
         return body, results
+
+    def with_one_end(self, helper: ir.Function, body: list[ir.Stmt], last: ir.Return) -> tuple[list[ir.Stmt], ir.Return]:
+        if helper.result is not None:
+            raise Unfollowed  # sums would not go straight to the variable that keeps them
+        return super().with_one_end(helper, body, last)
 
     def given(self, helper: ir.Function, parameter: ir.Param, argument: Any, before: list[ir.Stmt]) -> Any:
         body = self.functions[helper.name].body

@@ -212,6 +212,40 @@ def loaded_by_helpers(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt, TURNED:
     ct.store(C, (i, j), acc)
 
 
+def one_of_three(x, y, i, j, k, acc, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """It ends where it knows its result, without a product in every third step."""
+    if k % 3 == 1:
+        return acc, 0
+    a = ct.load(x, (i, k), (TM, TK), padding_mode=ZERO)
+    b = ct.load(y, (k, j), (TK, TN), padding_mode=ZERO)
+    if k % 2 == 0:
+        return ct.mma(a, b, acc), 1
+    else:
+        return ct.mma(positive(a), b, acc), 1
+
+
+def doubled_at_first(x, y, i, j, k, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    nothing = ct.zeros((TM, TN), ct.float32)
+    whole = ct.mma(ct.load(x, (i, k), (TM, TK), padding_mode=ZERO), ct.load(y, (k, j), (TK, TN), padding_mode=ZERO), nothing)
+    if k > 0:
+        return whole
+    return whole + whole
+
+
+@ct.kernel
+def ended_early(A, B, C, counts, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Helpers that multiply, with several ends."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc, count = ct.zeros((TM, TN), ct.float32), 0
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        acc, done = one_of_three(A, B, i, j, k, acc, TM, TN, TK)
+        count += done
+    for k in range(2):
+        acc = acc + doubled_at_first(A, B, i, j, k, TM, TN, TK)
+    ct.store(C, (i, j), acc)
+    ct.scatter(counts, (i, j), count)
+
+
 def persistent_case(m, n, k, count, tile):
     def make(rng):
         return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
@@ -245,6 +279,20 @@ def loaded_case(m, n, k, tile, turned):
 
     name = f"factors loaded by helpers{', turned' if turned else ''}"
     return Case(name, loaded_by_helpers, (-(-m // tile[0]), -(-n // tile[1])), make, (2,), expected, terms=3 * k)
+
+
+def ended_case(m, n, k, tile):
+    def make(rng):
+        grid = -(-m // tile[0]), -(-n // tile[1])
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), blank(grid, "int32"), *tile
+
+    def expected(a, b, c, counts, *_):
+        step = np.arange(k) // tile[2]
+        left = np.where(step % 3 == 1, 0, np.where(step % 2 == 0, wide(a), np.maximum(wide(a), 0)))
+        left = left + wide(a) * np.where(step == 0, 2, step == 1)
+        return [left @ wide(b), np.full(counts.shape, sum(s % 3 != 1 for s in range(-(-k // tile[2]))))]
+
+    return Case("helpers with several ends", ended_early, (-(-m // tile[0]), -(-n // tile[1])), make, (2, 3), expected, terms=3 * k)
 
 
 def given_case(m, k, tile):
@@ -305,6 +353,7 @@ CASES = [
     stepwise_case(144, 80, 200, (64, 64, 32)),
     stepwise_case(144, 80, 72, (64, 64, 32), begun_with_a_load),
     given_case(128, 256, (64, 64)),
+    ended_case(144, 80, 200, (64, 64, 32)),
     loaded_case(144, 80, 200, (64, 64, 32), False),
     loaded_case(144, 80, 72, (64, 64, 64), True),
     effects_case(128, 256, (64, 32)),
