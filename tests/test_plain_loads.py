@@ -139,7 +139,27 @@ def test_variables_that_others_read_keep_their_names(kernel):
     assert not made.schedule.feeder and "a_1" not in made.text
 
 
-WRITTEN = [case for case in (*called.CASES, *warpgroups.CASES) if case.name.startswith(("factors loaded by helpers", "a factor takes another value"))]
+# --- products of batches of one ---
+
+BATCHES = "A: f16[?,?%16,?%16], B: f16[?,?%16,?%16], D: f16[?%16,?%16], C: f32[?,?%16,?%16], TM=128, TN=128, TK=64"
+
+
+def test_batches_of_one_are_matrices():
+    made = emitted(warpgroups.batch_of_one, BATCHES)
+    lines = lines_of(made.text)
+    assert made.schedule.feeder and "auto acc = ct::zeros<ct::tile<float, ct::shape<TM, TN>>>();" in lines
+    assert "acc = ct::mma(ct::reshape(a, ct::shape{TM, TK}), ct::reshape(b, ct::shape{TK, TN}), acc);" in lines
+    # Others see what they did, and helpers are given it.
+    assert "acc = ct::reshape(one_more(a, b, ct::reshape(acc, ct::shape{1_ic, 128_ic, 128_ic})), ct::shape{128_ic, 128_ic});" in lines
+    assert "ct::mma(ct::ones<ct::tile<__half, ct::shape<TM, TK>>>(), D_tiles.load_masked(0, j), ct::zeros<" in made.text
+
+
+@pytest.mark.parametrize("target", [None, 80])
+def test_batches_of_one_stay_where_that_brings_nothing(target):
+    assert "acc = ct::mma(a, b, acc);" in emitted(warpgroups.batch_of_one, BATCHES, target).text
+
+
+WRITTEN = [case for case in (*called.CASES, *warpgroups.CASES) if case.name.startswith(("factors loaded by helpers", "a factor takes another value", "batches of one", "helpers with several"))]
 
 
 @pytest.mark.parametrize("case", WRITTEN, ids=lambda case: case.name)

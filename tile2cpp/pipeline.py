@@ -58,13 +58,14 @@ def _lines_with(beginnings: tuple[str, ...], text: str) -> tuple[int, ...]:
 
 
 def _plain(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:
-    """The kernel with its factors as plain loads, where more is fetched ahead then; else as it is."""
+    """The kernel with its factors as plain loads, and its products as those of matrices, where more is fetched ahead then; else as it is."""
     from tile2cpp.plain_loads import with_plain_loads
     from tile2cpp.schedule import choose
+    from tile2cpp.unit_batches import with_matrices
 
     if not schedule.product or schedule.feeder:
         return kernel, schedule
-    plain = with_plain_loads(kernel)
+    plain = with_matrices(with_plain_loads(kernel))
     chosen = schedule if plain is kernel else choose(plain, target, maps)
     return (plain, chosen) if _fetching(chosen) > _fetching(schedule) else (kernel, schedule)
 

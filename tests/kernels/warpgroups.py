@@ -128,6 +128,27 @@ def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     ct.store(C, (i, j), acc + total)
 
 
+def one_more(a, b, acc):
+    """Sums of three axes, given and given back."""
+    return ct.mma(a, b, acc)
+
+
+@ct.kernel
+def batch_of_one(A, B, D, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """All tiles keep the axis of the batch, in which a block has one matrix."""
+    n, i, j = ct.bid(2), ct.bid(0), ct.bid(1)
+    acc = ct.zeros((1, TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 2, (1, TM, TK))):
+        a = ct.load(A, (n, i, k), (1, TM, TK), padding_mode=ZERO)
+        b = ct.permute(ct.load(B, (n, j, k), (1, TN, TK), padding_mode=ZERO), (0, 2, 1))
+        acc = ct.mma(a, b, acc)
+        if k == 0:
+            acc = acc * 2.0
+        acc = one_more(a, b, acc)
+    whole = acc + ct.mma(ct.ones((1, TM, TK), A.dtype), ct.load(D, (0, j), (TK, TN), padding_mode=ZERO)[None, :, :], ct.zeros((1, TM, TN), ct.float32))
+    ct.store(C, (n, i, j), whole)
+
+
 @ct.kernel
 def added(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Products of their own, which are rounded to the dtype of the factors before they are added."""
@@ -530,6 +551,18 @@ def changed_case(m, n, k, tile, kernel=changed):
     return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
 
 
+def batch_of_one_case(batch, m, n, k, tile):
+    def make(rng):
+        factors = (fresh(rng, (batch, rows, k), "float16", -1, 1) for rows in (m, n))
+        return *factors, fresh(rng, (tile[2], n), "float16", -1, 1), blank((batch, m, n)), *tile
+
+    def expected(a, b, d, *_):
+        times = np.where(np.arange(k) < tile[2], 3, 2)
+        return [(wide(a) * times) @ wide(b).swapaxes(1, 2) + wide(d).sum(0)]
+
+    return Case("batches of one", batch_of_one, (-(-m // tile[0]), -(-n // tile[1]), batch), make, (3,), expected, terms=3 * k)
+
+
 def narrow_case(kernel, m, n, k, tile, dtype="float16", scale=1.0):
     def make(rng):
         return fresh(rng, (m, k), dtype, -1, 1), fresh(rng, (k, n), dtype, -1, 1), blank((m, n), "float16" if kernel is halved else "float32"), *tile
@@ -758,6 +791,7 @@ CASES = [
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
     changed_case(160, 96, 144, (64, 64, 32), changed_at_times),
+    batch_of_one_case(2, 144, 80, 208, (64, 64, 32)),
     narrow_case(added, 144, 80, 200, (64, 64, 32), scale=3000.0),
     narrow_case(added, 144, 144, 200, (128, 128, 64), bfloat16, 25000.0),
     narrow_case(halved, 144, 80, 200, (64, 64, 32), scale=12.0),
