@@ -133,7 +133,8 @@ class Schedule:
     `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
     `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
     `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece;
-    `stores_meet`: only stores need barriers, to arrays that nobody loads; `early`: products may fetch ahead although the kernel is `ordered`.
+    `stores_meet`: only stores need barriers, to arrays that nobody loads; `early`: products may fetch ahead although the kernel is `ordered`;
+    `lets_begin`: the next kernel may begin when all blocks have begun.
     """
 
     threads: int = 128
@@ -163,6 +164,7 @@ class Schedule:
     rows: tuple = ()
     stores_meet: bool = False
     early: bool = False
+    lets_begin: bool = False
 
     @property
     def launched_threads(self) -> int:

@@ -31,12 +31,12 @@ def emit_kernel(
     from tile2cpp.lower import lower
     from tile2cpp.passes import optimise
     from tile2cpp.passing import with_unread
-    from tile2cpp.schedule import choose
+    from tile2cpp.schedule import choose, lets_begin
 
     _refuse_missing_formats(function, signature, target)
     kernel, watched = lower(function, signature, hints or {})
     kernel = joined(optimise(kernel))
-    schedule = choose(kernel, target, maps)
+    schedule, begins = choose(kernel, target, maps), lets_begin(kernel)
     if schedule.feeder and not schedule.flat:
         kernel, schedule = _turn(kernel, schedule, target, maps)
     if schedule.feeder:
@@ -47,7 +47,7 @@ def emit_kernel(
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
     schedule = replace(schedule, ahead=_lines_with(schedule.ahead, text), written_zeros=_lines_with(schedule.written_zeros, text))
     schedule = replace(schedule, parked=_lines_with(tuple(f"  auto {name} = " for name in schedule.parked), text))
-    schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps))
+    schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps), lets_begin=begins)
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, schedule, str(signature), watched, assumed)
 

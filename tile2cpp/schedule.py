@@ -36,6 +36,7 @@ WIDEST_PARTIAL = 16  # bytes that a thread passes to others at once: a number of
 MOST_STAGES = 4
 SLICES = 1, 2, 4  # of a product, the fewest first
 SCRATCH_FAMILIES = (*ROW_FAMILIES, "shape")
+LETTING_BEGIN = "grid_dependency_control_launch_dependents"
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
 
 
@@ -94,6 +95,11 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
     rows = dealing.rows_of(kernel, lambda tile: room.slots(tile, threads, vector, columns)) if maps and not products else ()
     return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet, early=early and shared > 0)
+
+
+def lets_begin(kernel: ir.Kernel) -> bool:
+    """Whether the author lets dependent kernels begin early. It is not for everyone: where blocks say so, the GPU starts half as many in a second."""
+    return LETTING_BEGIN in kernel.unwritten
 
 
 def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[Access], products: list[ir.Call], vector: int) -> Schedule | None:
