@@ -118,11 +118,16 @@ def _of_call(call: ir.Call, bound: dict[str, set[str]], values: dict[str, Any], 
     touched = next((v for v in arguments.values() if _array(v) is not None), None)
     if touched is None:
         return
-    order = arguments.get("memory_order", "WEAK")
-    strong = getattr(order, "name", order) not in ("WEAK", "RELAXED")
+    strong = memory_order(call) not in ("WEAK", "RELAXED")
     for root in sorted(_roots(touched, bound)):
         tile = None if root.endswith(SLICED) else _tile(call, touched, arguments, values)
         yield Access(root.removesuffix(SLICED), call.op.effect, _array(touched).type.dtype.bytes, tile, loops, strong)
+
+
+def memory_order(call: ir.Call) -> str:
+    """How a load, a store or an atomic operation stands to those of other blocks; a weak one has nothing to do with them."""
+    order = dict(call.arguments).get("memory_order", "WEAK")
+    return getattr(order, "name", order)
 
 
 def _tile(call: ir.Call, touched: Any, arguments: dict[str, Any], values: dict[str, Any]) -> tuple | None:

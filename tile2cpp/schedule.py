@@ -9,7 +9,7 @@ from tile2cpp import acquiring, dealing, factors, feeding, flat, ir, parking, re
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
-from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, order_of
+from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, memory_order, order_of
 from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
@@ -135,8 +135,8 @@ def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
 def _may_wait(kernel: ir.Kernel) -> bool:
     """Whether a block may look what others have done: it could wait for one that has not begun."""
     return any(
-        isinstance(e, ir.Call) and e.op.effect == "atomic"
-        for f in kernel.functions for s in ir.statements(f.body) if not isinstance(s, ir.Do) for root in ir.roots(s) for e in ir.walk(root)
+        acquiring.asks(e) and not (isinstance(s, ir.Do) and e is s.call)
+        for f in kernel.functions for s in ir.statements(f.body) for root in ir.roots(s) for e in ir.walk(root)
     )  # fmt: skip
 
 
@@ -239,7 +239,7 @@ def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
         value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)
-    if not isinstance(value, ir.Call) or value.op.effect != "load":
+    if not isinstance(value, ir.Call) or value.op.effect != "load" or memory_order(value) != "WEAK":
         return None
     return value if "index" in dict(value.arguments) else None  # elements by themselves are not fetched ahead
 
