@@ -126,11 +126,20 @@ def looks_as_an_index(flags, A, B, C):
     ct.store(C, (i, ct.bid(1)), dot(A, B, i, ct.bid(1)))
 
 
-@pytest.mark.parametrize("body", [adds, adds_in_turns, signals, looks_behind, looks_by_a_load_behind, asks_in_any_order])
+@pytest.mark.parametrize("body", [adds, adds_in_turns, signals])
+def test_who_only_tells_others_needs_no_barriers(body):
+    for target in (80, 90):
+        chosen = emitted(body, target).schedule
+        assert (chosen.ordered, chosen.unasked, chosen.tells) == (False, True, True)
+        assert chosen.shared > 0 and bool(chosen.feeder) == (target == 90)
+        assert "#define T2C_ASKS 0\n#define T2C_TELLS 1\n" in device_entry(emitted(body, target))
+
+
+@pytest.mark.parametrize("body", [looks_behind, looks_by_a_load_behind, asks_in_any_order])
 def test_fetched_ahead(body):
     for target in (80, 90):
         chosen = emitted(body, target).schedule
-        assert chosen.ordered and chosen.early and chosen.shared > 0 and bool(chosen.feeder) == (target == 90)
+        assert chosen.ordered and chosen.early and not chosen.unasked and chosen.shared > 0 and bool(chosen.feeder) == (target == 90)
         assert "#define T2C_ORDERED 1\n#define T2C_EARLY 1\n" in device_entry(emitted(body, target))
 
 
@@ -145,13 +154,13 @@ def test_fetched_when_the_block_has_looked(body):
     for target in (80, 90):
         chosen = emitted(body, target).schedule
         assert chosen.ordered and not chosen.early and not chosen.feeder and not chosen.rings and chosen.shared == 0
-        assert "T2C_EARLY" not in device_entry(emitted(body, target))
+        assert not {"T2C_EARLY", "T2C_ASKS", "T2C_TELLS"} & set(device_entry(emitted(body, target)).split())
 
 
 def test_the_block_stores_what_it_multiplies():
     def chained(flags, A, B, C):
-        acc = dot(A, B, 0, 0)
-        ct.atomic_add(flags, 0, 1)
+        acc = dot(A, B, 0, 0) + ct.atomic_add(flags, 0, 1, memory_order=RELAXED)
+        ct.atomic_xchg(flags, 1, 1, memory_order=RELEASE)
         ct.store(B, (0, 0), acc.astype(B.dtype))
         ct.store(C, (0, 0), dot(A, B, 0, 0))
 
@@ -215,4 +224,4 @@ def test_what_is_loaded_in_an_order_is_not_fetched():
 
 
 def test_who_starts_it_without_its_entry_has_other_kernels_beside_it():
-    assert not emitted(adds, 80, None).schedule.early and emitted(adds, 80, None).schedule.shared == 0
+    assert not emitted(looks_behind, 80, None).schedule.early and emitted(looks_behind, 80, None).schedule.shared == 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from tile2cpp import factors, ir
-from tile2cpp.ordering import Access, memory_order
+from tile2cpp.ordering import Access, asks, memory_order
 
 ACQUIRING = ("ACQUIRE", "ACQ_REL")
 UNASKED, ASKED, LOOKED = range(3)  # what the block may know of others
@@ -19,11 +19,6 @@ UNASKED, ASKED, LOOKED = range(3)  # what the block may know of others
 def may_fetch_ahead(kernel: ir.Kernel, accesses: list[Access]) -> bool:
     """Whether no product of `kernel` comes behind such a look, and no array is reached through an address, behind which any may lie."""
     return not any(a.effect == "address" for a in accesses) and _Looks(kernel).in_block(kernel.main.body, UNASKED) is not None
-
-
-def asks(expr: Any) -> bool:
-    """Whether an expression tells the block what others have done so far, in whatever order."""
-    return isinstance(expr, ir.Call) and (expr.op.effect == "atomic" or (expr.op.effect == "load" and memory_order(expr) != "WEAK"))
 
 
 class _Looks:
@@ -57,7 +52,7 @@ class _Looks:
     def known_by(stmt: ir.Stmt, evaluated: list[ir.Expr], known: int) -> int:
         """What the block may know when `stmt` has evaluated its own operations."""
         used = [e for e in evaluated if not (isinstance(stmt, ir.Do) and e is stmt.call)]
-        if any(map(asks, used)):
+        if any(isinstance(e, ir.Call) and asks(e) for e in used):
             known = max(known, ASKED)
         acquiring = [e for e in (evaluated if known >= ASKED else used) if isinstance(e, ir.Call) and memory_order(e) in ACQUIRING]
         return LOOKED if acquiring else known
