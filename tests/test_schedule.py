@@ -185,6 +185,31 @@ def atomic_after_a_store(x, y):
     ct.atomic_add(y, 0, 1.0)
 
 
+def asked_after_a_store(x, y):
+    ct.store(x, (0,), ct.load(x, (0,), (1024,)) + ct.atomic_add(y, 0, 1.0))
+
+
+def added_in_a_loop(x, y):
+    for i in range(4):
+        ct.atomic_add(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)))
+        ct.atomic_add(y, 0, 1.0)
+
+
+def added_and_replaced(x, y):
+    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), ct.load(x, (0,), (1024,)))
+    ct.atomic_xchg(y, 0, 1.0)
+
+
+def replaced_in_a_loop(x, y):
+    for i in range(4):
+        ct.atomic_xchg(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)))
+
+
+def added_and_loaded(x, y):
+    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), 1.0, memory_order=ct.MemoryOrder.RELAXED)
+    ct.store(x, (0,), ct.load(y, (0,), (1024,)))
+
+
 def stored_by_a_helper(x, y):
     t = ct.load(x, (0,), (512,))
     helper(x, ct.cat((t, t), 0))
@@ -194,7 +219,8 @@ def stored_by_a_helper(x, y):
     "body, ordered",
     [
         (in_place, False), (in_place_with_copies, True), (two_shapes, True), (gathered, False), (gathered_after_a_store, True),
-        (scattered_in_a_loop, True), (atomic_after_a_store, True), (stored_by_a_helper, True),
+        (scattered_in_a_loop, True), (atomic_after_a_store, False), (asked_after_a_store, True), (added_in_a_loop, False), (added_and_replaced, True),
+        (replaced_in_a_loop, True), (added_and_loaded, True), (stored_by_a_helper, True),
     ],
 )  # fmt: skip
 def test_barriers_only_where_threads_meet(body, ordered):

@@ -134,7 +134,8 @@ class Schedule:
     `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
     `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece;
     `stores_meet`: only stores need barriers, to arrays that nobody loads; `early`: products may fetch ahead although the kernel is `ordered`;
-    `lets_begin`: the next kernel may begin when all blocks have begun.
+    `lets_begin`: the next kernel may begin when all blocks have begun;
+    `unasked`: nobody uses what atomic operations give, so that a block never knows what others have done; `tells`: they may wait for what it has done.
     """
 
     threads: int = 128
@@ -165,6 +166,8 @@ class Schedule:
     stores_meet: bool = False
     early: bool = False
     lets_begin: bool = False
+    unasked: bool = False
+    tells: bool = False
 
     @property
     def launched_threads(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any, Iterator
 from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
 from tile2cpp.emitted import Factor, TensorMap
+from tile2cpp.ordering import memory_order
 from tile2cpp.types import Array, Tile, View
 
 BLOCK_ROWS = 64  # of the result, for a warpgroup at a time
@@ -183,7 +184,7 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
             tile = tile["x"]
         else:
             break
-    if not isinstance(tile, ir.Call) or tile.op.effect != "load" or matrix(tile.type.shape) is None:
+    if not isinstance(tile, ir.Call) or tile.op.effect != "load" or memory_order(tile) != "WEAK" or matrix(tile.type.shape) is None:
         return None
     source = next((v for _, v in tile.arguments if isinstance(v, (ir.ArrayName, ir.ViewName))), None)
     if source is None or "index" not in dict(tile.arguments) or _padding(tile, source) not in ("UNDETERMINED", "ZERO"):

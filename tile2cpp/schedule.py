@@ -9,7 +9,7 @@ from tile2cpp import acquiring, dealing, factors, feeding, flat, ir, parking, re
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
-from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, order_of
+from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, memory_order, order_of, orders_of
 from tile2cpp.room import BESIDE_TILES, MOST_REGISTERS, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
 from tile2cpp.warpgroups import ROW_FAMILIES
@@ -90,11 +90,12 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
     moved = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     parked: tuple[str, ...] = ()
-    if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
+    # Parked tiles are read late: not where others may wait until they have been.
+    if not products and not ordered and not any(a.strong for a in accesses) and (target or 0) >= OLDEST_MATRIX_TARGET:
         parked, shared = _parked(kernel, target, threads, vector, columns, moved)
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
     rows = dealing.rows_of(kernel, lambda tile: room.slots(tile, threads, vector, columns)) if maps and not products else ()
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet, early=early and shared > 0)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet, early=early and shared > 0, **orders_of(accesses))
 
 
 def lets_begin(kernel: ir.Kernel) -> bool:
@@ -110,12 +111,13 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
     columns = LANE_COLUMNS  # warpgroups lie along the rows
     if runs.flat:
         columns *= _column_warps(products, runs.threads // WARP, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body)))
+    asked = any(a.asks for a in accesses)
     ordered, stores_meet = order_of(accesses, runs.threads, vector, columns, True, alone=True)
     if ordered and not runs.feeder:
         return None
     return Schedule(
         runs.threads, vector, columns, ordered=ordered, early=ordered, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
-        fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(kernel, runs), wide=runs.wide,
+        fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(runs, asked), **orders_of(accesses), wide=runs.wide,
         turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel), stores_meet=stores_meet,
     )  # fmt: skip
 
@@ -128,22 +130,14 @@ def _parked(kernel: ir.Kernel, target: int | None, threads: int, vector: int, co
     return names, each * len(names)
 
 
-def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
+def _walks(runs: warpgroups.Plan, asked: bool) -> bool:
     """Whether each block of a launch runs many blocks of the grid: where others fetch for the products, and all factors are new ones.
 
     Then the products of the next block need not wait for what is fetched. The blocks are given out beforehand, so they must
     take the same time: how often loops turn may not depend on where in the grid a block is. Where right factors pass through registers,
-    there are none left for what does not change from block to block.
+    there are none left for what does not change from block to block. A block that asks what others have done (`asked`) could wait for one that has not begun.
     """
-    return runs.feeder is not None and not runs.residents and not runs.turned and feeding.turns_alike(runs.feeder) and not _may_wait(kernel)
-
-
-def _may_wait(kernel: ir.Kernel) -> bool:
-    """Whether a block may look what others have done: it could wait for one that has not begun."""
-    return any(
-        isinstance(e, ir.Call) and e.op.effect == "atomic"
-        for f in kernel.functions for s in ir.statements(f.body) if not isinstance(s, ir.Do) for root in ir.roots(s) for e in ir.walk(root)
-    )  # fmt: skip
+    return runs.feeder is not None and not runs.residents and not runs.turned and feeding.turns_alike(runs.feeder) and not asked
 
 
 def _scratch_bytes(tiles: list[Tile], threads: int) -> int:
@@ -245,7 +239,7 @@ def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
         value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)
-    if not isinstance(value, ir.Call) or value.op.effect != "load":
+    if not isinstance(value, ir.Call) or value.op.effect != "load" or memory_order(value) != "WEAK":
         return None
     return value if "index" in dict(value.arguments) else None  # elements by themselves are not fetched ahead
 
