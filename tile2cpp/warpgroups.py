@@ -11,7 +11,7 @@ from typing import Callable, Iterator
 
 from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
-from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged
+from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, TURNING, Operand, Reading, arrays_of, has_instruction, is_product, matrix, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.lower.names import pointer_name
@@ -163,12 +163,23 @@ def _needs_feeder(products: list, turned: bool) -> bool:
 
 
 def feeder_of(kernel: ir.Kernel, placed: Plan, products: list, could_be: Callable[[ir.Call], bool]) -> ir.Function | None:
-    """What fills the rings, if the engine can, and if all products that `could_be` fed are among `products`: none may take a turn that nobody expects."""
-    possible = [c for f in kernel.functions for c in ir.calls(f.body) if could_be(c)]
+    """What fills the rings, if the engine can, and if all products that `could_be` fed are among `products`: none may take a turn that nobody expects.
+    A product whose factor was computed, and not as the instructions take it, takes none."""
+    possible = [c for f in kernel.functions for c in _that_take_turns(f, f is kernel.main) if could_be(c)]
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
         return None
     names = {m: _descriptor(m, f"&map__{number}") for number, m in enumerate(placed.maps)}
     return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), pair[0] is not None) for call, *pair in products])
+
+
+def _that_take_turns(function: ir.Function, main: bool) -> Iterator[ir.Call]:
+    """The products of a function but for those that surely find a factor in registers, where the instructions do not take it: the right one, or a left one of
+    8 or 32 bits. What helpers are given may lie in memory."""
+    loaded = loaded_variables(function)
+    for call in filter(is_product, ir.calls(function.body)):
+        held = [not may_be_placed(call[factor], loaded) for factor in ("x", "y")] if main else [False, False]
+        if not held[1] and not (held[0] and call["x"].type.dtype not in TURNING):
+            yield call
 
 
 def _descriptor(tensor_map: TensorMap, address: str) -> str:

@@ -54,6 +54,15 @@ def decode(q, k, v, lengths, out, scale: float, ROWS: ConstInt, TN: ConstInt, D:
     ct.store(out, (batch, head, 0, 0), (acc / total).reshape((1, 1, ROWS, D)))
 
 
+@ct.kernel
+def in_place(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """A tile of C has fewer columns than the warps, so some hold the same elements, and read what others wrote."""
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        acc = ct.mma(ct.load(A, (0, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, 0), (TK, TN), padding_mode=ZERO), acc)
+        ct.store(C, (0, 0), ct.load(C, (0, 0), (TM, 16), padding_mode=ZERO) + ct.sum(acc, 1, keepdims=True))
+
+
 # --- cases ---
 
 
@@ -101,12 +110,26 @@ def decode_case(name, lengths, keys, group, d, rows, tn, dtype="float16"):
     return Case(f"decode {name}", decode, (len(lengths), 2), make, (4,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
 
 
+def in_place_case(steps, tile):
+    m, n, k = tile
+
+    def make(rng):
+        return fresh(rng, (m, steps * k), "float16", -1, 1), fresh(rng, (steps * k, n), "float16", -1, 1), fresh(rng, (m, 16)), *tile
+
+    def expected(a, b, c, *_):
+        sums = [wide(a)[:, : j * k] @ wide(b)[: j * k] for j in range(1, steps + 1)]
+        return [wide(c) + sum(x.sum(1, keepdims=True) for x in sums)]
+
+    return Case("results that steps add to in memory", in_place, (1,), make, (2,), expected, terms=steps * steps * k * n)
+
+
 CASES = [
     product_case("16 rows", 16, 192, 200, (16, 64, 32)),
     product_case("32 rows, ragged", 40, 144, 72, (32, 128, 16)),
     product_case("bfloat16, right factor turned", 16, 128, 96, (16, 128, 64), bfloat16, right=turned),
     product_case("both factors turned", 24, 136, 104, (16, 64, 64), left=turned, right=turned),
     product_case("rows that begin anywhere", 9, 67, 45, (16, 64, 16)),
+    in_place_case(3, (16, 64, 64)),
     layers_case("of 64", 20, 200, 64, (16, 64)),
     layers_case("of 128, bfloat16", 16, 96, 128, (16, 64), bfloat16),
     decode_case("4 queries", (130, 64, 1), 130, 4, 64, 16, 64),

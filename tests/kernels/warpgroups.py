@@ -113,6 +113,46 @@ def changed(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Factors that take other values in some steps only: whether one is as memory holds it is known when the kernel runs."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        if k % 2 == 1:
+            a = ct.maximum(a, 0)
+        if k % 3 == 2:
+            b = ct.maximum(b, 0)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def chunked(q, k, v, decays, scale, out, last, T: ConstInt, D: ConstInt):
+    """Linear attention with a state that fades from chunk to chunk: the right factor of one product is computed, as are both of another one, and the queries are
+    scaled before they are multiplied."""
+    head = ct.bid(0)
+    state = ct.zeros((D, D), ct.float32)
+    steps = ct.arange(T, dtype=ct.int32)
+    for c in range(ct.cdiv(q.shape[1], T)):
+        queries = ct.load(q, (head, c, 0), (1, T, D), padding_mode=ZERO).reshape((T, D))
+        queries = (queries * scale).astype(q.dtype)
+        keys = ct.load(k, (head, c, 0), (1, T, D), padding_mode=ZERO).reshape((T, D))
+        values = ct.load(v, (head, c, 0), (1, T, D), padding_mode=ZERO).reshape((T, D))
+        fades = ct.cumsum(ct.load(decays, (head, c), (1, T), padding_mode=ZERO).reshape((T,)), 0)
+        inside = ct.mma(queries, ct.transpose(keys), ct.zeros((T, T), ct.float32)) * exp(fades[:, None] - fades[None, :])
+        inside = ct.where(steps[:, None] >= steps[None, :], inside, 0.0)
+        o = ct.mma(queries, state.astype(q.dtype), ct.zeros((T, D), ct.float32)) * exp(fades)[:, None]
+        o = ct.mma(inside.astype(q.dtype), values, o)
+        ct.store(out, (head, c, 0), o.reshape((1, T, D)))
+        whole = ct.min(fades)  # none of them is above zero
+        faded = (keys.astype(ct.float32) * exp(whole - fades)[:, None]).astype(q.dtype)
+        state = ct.mma(ct.transpose(faded), values, state * exp(whole))
+    ct.store(last, (head, 0, 0), state.reshape((1, D, D)))
+
+
+@ct.kernel
 def exchanged(A, B, C, T: ConstInt):
     """Factors that take other values, and then each other's."""
     acc = ct.zeros((T, T), ct.float32)
@@ -446,6 +486,32 @@ def changed_case(m, n, k, tile):
     return Case("a factor takes another value", changed, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
 
 
+def changed_at_times_case(m, n, steps, tile):
+    def make(rng):
+        k = steps * tile[2]
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
+
+    def expected(a, b, *_):
+        left, right = np.split(wide(a), steps, 1), np.split(wide(b), steps)
+        return [sum((np.maximum(x, 0) if k % 2 == 1 else x) @ (np.maximum(y, 0) if k % 3 == 2 else y) for k, (x, y) in enumerate(zip(left, right)))]
+
+    return Case("factors take other values at times", changed_at_times, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=steps * tile[2])
+
+
+def chunked_case(heads, length, chunk, width, dtype="float16"):
+    def make(rng):
+        q, k, v = (fresh(rng, (heads, length, width), dtype, -1, 1) for _ in range(3))
+        return q, k, v, fresh(rng, (heads, length), "float32", -0.05, 0), 0.125, blank(v.shape), blank((heads, width, width)), chunk, width
+
+    def expected(q, k, v, decays, scale, *_):
+        sums = wide(decays).cumsum(1)
+        fade = np.where(np.tri(length, dtype=bool), np.exp(np.minimum(sums[:, :, None] - sums[:, None], 0)), 0)
+        weights = np.exp(sums[:, -1:] - sums)[:, :, None]
+        return [(wide(q) * scale @ wide(k).swapaxes(1, 2) * fade) @ wide(v), (wide(k) * weights).swapaxes(1, 2) @ wide(v)]
+
+    return Case(f"chunks of {chunk}, width {width}, {np.dtype(dtype).name}", chunked, (heads, 1, 1), make, (5, 6), expected, terms=length, scale=300.0 if dtype == "float16" else 2500.0)
+
+
 def exchanged_case(tile, count):
     def make(rng):
         return fresh(rng, (tile, tile * count), "float16", -1, 1), fresh(rng, (tile, tile * count), "float16", -1, 1), blank((tile, tile)), tile
@@ -631,6 +697,9 @@ CASES = [
     persistent_case(208, 144, 96, 2, (64, 64, 32), as_it_is),
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
+    changed_at_times_case(80, 96, 6, (64, 64, 32)),
+    chunked_case(2, 192, 64, 64),
+    chunked_case(1, 150, 64, 64, bfloat16),
     exchanged_case(64, 2),
     picked_from_a_tile_case((64, 64, 32)),
     fixed_case(336, 64, 64),
