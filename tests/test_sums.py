@@ -3,6 +3,7 @@
 import pytest
 
 import tile2cpp.lang as ct
+from tile2cpp.build.entry import device_entry
 from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
 
@@ -10,10 +11,14 @@ SHAPES = ", ".join(f"{name}: {dtype}[?%16,?%16]" for name, dtype in (("a", "f16"
 SIZE = 64
 
 
-def keeps_sums(kernel):
+def schedule_of(kernel):
     schedule = prepare.emit(kernel, Signature.parse(SHAPES), 90, True).schedule
     assert schedule.rings
-    return schedule.keeps_sums
+    return schedule
+
+
+def keeps_sums(kernel):
+    return schedule_of(kernel).keeps_sums
 
 
 @ct.kernel
@@ -75,3 +80,64 @@ def added_to_itself(a, b, out, more):
 @pytest.mark.parametrize("kernel, kept", [(usual, False), (in_a_row, False), (forked, True), (forked_in_a_loop, True), (two_names, True), (added_to_itself, False)])
 def test_sums_that_are_kept(kernel, kept):
     assert keeps_sums(kernel) == kept
+
+
+# --- sums that nobody asks for ---
+
+
+def product_of(a, b, k, acc):
+    return ct.mma(ct.load(a, (0, k), (SIZE, SIZE)), ct.load(b, (k, 0), (SIZE, SIZE)), acc)
+
+
+@ct.kernel
+def stored_before(a, b, out, more):
+    acc = ct.zeros((SIZE, SIZE), ct.float32)
+    for k in range(ct.num_tiles(a, 1, (SIZE, SIZE))):
+        ct.store(out, (0, k), acc)
+        acc = ct.mma(ct.load(a, (0, k), (SIZE, SIZE)), ct.load(b, (k, 0), (SIZE, SIZE)), acc)
+
+
+@ct.kernel
+def stored_before_by_a_helper(a, b, out, more):
+    acc = ct.zeros((SIZE, SIZE), ct.float32)
+    for k in range(ct.num_tiles(a, 1, (SIZE, SIZE))):
+        ct.store(out, (0, k), acc)
+        acc = product_of(a, b, k, acc)
+
+
+@ct.kernel
+def left_early(a, b, out, more):
+    acc = ct.zeros((SIZE, SIZE), ct.float32)
+    for k in range(ct.num_tiles(a, 1, (SIZE, SIZE))):
+        acc = ct.mma(ct.load(a, (0, k), (SIZE, SIZE)), ct.load(b, (k, 0), (SIZE, SIZE)), acc)
+        if k == 7:
+            break
+        ct.store(out, (0, k), acc)
+
+
+@ct.kernel
+def stored_if_small(a, b, out, more):
+    acc = ct.zeros((SIZE, SIZE), ct.float32)
+    for k in range(ct.num_tiles(a, 1, (SIZE, SIZE))):
+        acc = ct.mma(ct.load(a, (0, k), (SIZE, SIZE)), ct.load(b, (k, 0), (SIZE, SIZE)), acc)
+    if a.shape[1] < 1000:
+        ct.store(out, (0, 0), acc)
+
+
+@ct.kernel
+def stored_by_a_helper(a, b, out, more):
+    acc = ct.zeros((SIZE, SIZE), ct.float32)
+    for k in range(ct.num_tiles(a, 1, (SIZE, SIZE))):
+        acc = product_of(a, b, k, acc)
+        ct.store(more, (0, k), acc)
+    ct.store(out, (0, 0), acc)
+
+
+UNREAD = [(usual, False), (in_a_row, False), (stored_before, True), (stored_before_by_a_helper, True), (left_early, True), (stored_if_small, True), (stored_by_a_helper, False)]
+
+
+@pytest.mark.parametrize("kernel, waits", UNREAD)
+def test_a_kernel_ends_behind_its_products(kernel, waits):
+    emitted = prepare.emit(kernel, Signature.parse(SHAPES), 90, True)
+    assert emitted.schedule.rings and emitted.schedule.waits_at_end == waits
+    assert device_entry(emitted).count("await_products<0>();") == waits

@@ -153,6 +153,16 @@ def chunked(q, k, v, decays, scale, out, last, T: ConstInt, D: ConstInt):
 
 
 @ct.kernel
+def sums_before(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Each step stores what those before have added up to, so nobody asks for the last sums."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        ct.store(C, (k, i, j), acc.reshape((1, TM, TN)))
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), acc)
+
+
+@ct.kernel
 def exchanged(A, B, C, T: ConstInt):
     """Factors that take other values, and then each other's."""
     acc = ct.zeros((T, T), ct.float32)
@@ -512,6 +522,18 @@ def chunked_case(heads, length, chunk, width, dtype="float16"):
     return Case(f"chunks of {chunk}, width {width}, {np.dtype(dtype).name}", chunked, (heads, 1, 1), make, (5, 6), expected, terms=length, scale=300.0 if dtype == "float16" else 2500.0)
 
 
+def sums_before_case(m, n, steps, tile):
+    def make(rng):
+        k = steps * tile[2]
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((steps, m, n)), *tile
+
+    def expected(a, b, *_):
+        products = [x @ y for x, y in zip(np.split(wide(a), steps, 1), np.split(wide(b), steps))]
+        return [np.cumsum([np.zeros((m, n)), *products[:-1]], axis=0)]
+
+    return Case("sums before each step", sums_before, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=steps * tile[2])
+
+
 def exchanged_case(tile, count):
     def make(rng):
         return fresh(rng, (tile, tile * count), "float16", -1, 1), fresh(rng, (tile, tile * count), "float16", -1, 1), blank((tile, tile)), tile
@@ -698,6 +720,7 @@ CASES = [
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
     changed_at_times_case(80, 96, 6, (64, 64, 32)),
+    sums_before_case(80, 96, 5, (64, 64, 32)),
     chunked_case(2, 192, 64, 64),
     chunked_case(1, 150, 64, 64, bfloat16),
     exchanged_case(64, 2),
