@@ -236,6 +236,12 @@ def test_matrices_with_an_axis_between_rows_and_columns():
     assert found.feeder and [(m.name, m.order, m.row, m.column) for m in found.maps][:3] == [("A", (0, 1, 2, 3), 1, 3), ("B", (0, 1, 2, 3), 1, 3), ("D", (0, 1, 2, 3), 1, 3)]
 
 
+def test_as_many_axes_as_descriptors_have():
+    signature = "qkv: f16[?,?,3,?,64], out: f32[?,?,?,64], scale: f32, TM=64, TN=64, D=64"
+    found = plan(kernels.packed, signature)
+    assert found.feeder and {(m.name, m.order, m.row, m.column) for m in found.maps} == {("qkv", (0, 1, 2, 3, 4), 1, 4)}
+
+
 def test_neighbours_along_no_axis_of_a_matrix_have_no_descriptor():
     found = plan(kernels.apart, "A: f16[?%16,?%16,?%16], B: f16[?%16,?%16,?%16], C: f32[?,?,?], TM=64, TN=64, TK=32")
     assert not found.maps and not any(ring.mapped for ring in found.rings)

@@ -363,6 +363,27 @@ def attention(q, k, v, out, scale, causal: ct.Constant[bool], TM: ConstInt, TN: 
     ct.store(out, (batch, head, i, 0), (acc / total).astype(out.dtype).reshape((1, 1, TM, D)))
 
 
+@ct.kernel
+def packed(qkv, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """Attention to what one array of five axes holds: [batch, position, queries or keys or values, head, feature]."""
+    batch, head, i = ct.bid(0), ct.bid(1), ct.bid(2)
+    queries = ct.load(qkv, (batch, i, 0, head, 0), (1, TM, 1, 1, D), padding_mode=ZERO).reshape((TM, D))
+    columns = ct.arange(TN, dtype=ct.int32)[None, :]
+    top, total = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32)
+    acc = ct.zeros((TM, D), ct.float32)
+    for j in range(ct.cdiv(qkv.shape[1], TN)):
+        keys = ct.load(qkv, (batch, j, 1, head, 0), (1, TN, 1, 1, D), padding_mode=ZERO).reshape((TN, D))
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((TM, TN), ct.float32)) * scale
+        scores = ct.where(j * TN + columns < qkv.shape[1], scores, -1e30)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+        weights, shrink = exp(scores - new_top), exp(top - new_top)
+        total = total * shrink + ct.sum(weights, 1, keepdims=True)
+        values = ct.load(qkv, (batch, j, 2, head, 0), (1, TN, 1, 1, D), padding_mode=ZERO).reshape((TN, D))
+        acc = ct.mma(weights.astype(qkv.dtype), values, acc * shrink)
+        top = new_top
+    ct.store(out, (batch, i, head, 0), (acc / total).astype(out.dtype).reshape((1, TM, 1, D)))
+
+
 # --- cases ---
 
 
@@ -688,6 +709,19 @@ def attention_case(queries, keys, heads, key_heads, tile, width, causal, dtype="
     return Case(name, attention, (2, heads, -(-queries // tile[0])), make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
 
 
+def packed_case(batch, length, heads, width, tile):
+    def make(rng):
+        return fresh(rng, (batch, length, 3, heads, width), "float16", -1, 1), blank((batch, length, heads, width)), 1 / np.sqrt(width), *tile, width
+
+    def expected(qkv, *_):
+        q, k, v = (wide(qkv[:, :, n]).swapaxes(1, 2) for n in range(3))
+        scores = q @ k.swapaxes(2, 3) / np.sqrt(width)
+        weights = np.exp(scores - scores.max(3, keepdims=True))
+        return [(weights / weights.sum(3, keepdims=True) @ v).swapaxes(1, 2)]
+
+    return Case(f"queries, keys and values in one array, width {width}", packed, (batch, heads, -(-length // tile[0])), make, (1,), expected, terms=length, scale=300.0)
+
+
 CASES = [
     product_case("whole tiles", 256, 256, 256, (128, 128, 64)),
     product_case("edges on all sides", 144, 272, 80, (128, 256, 64)),
@@ -739,6 +773,7 @@ CASES = [
     apart_case(16, 80, 80, 48, (64, 64, 32)),
     up_to_case((96, 0, 40, 144), 80, 80, (64, 64, 32)),
     turned_in_place_case(144, 80, 96, (64, 64, 64)),
+    packed_case(2, 144, 2, 64, (64, 64)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
     attention_case(192, 192, 2, 1, (128, 128), 64, True),
     attention_case(128, 136, 2, 2, (128, 64), 128, False, bfloat16),
