@@ -67,6 +67,14 @@ def test_a_result_turned_round_leaves_no_room_for_a_second_block():
     assert [plan(kernel, ALIGNED).blocks for kernel in (turned_round, as_it_is)] == [1, 2]
 
 
+def test_sums_of_several_products_leave_no_room_for_a_second_block():
+    shape = "f16[?,?,64]"
+    signature = f"q: {shape}, k: {shape}, v: {shape}, do: {shape}, logs: f32[?,?], delta: f32[?,?], dk: f32[?,?,64], dv: f32[?,?,64], scale: f32, TM=64, TN={{}}, D=64"
+    assert plan(kernels.attended_backward, signature.format(64)).blocks == 2
+    found = plan(kernels.attended_backward, signature.format(128))  # each thread has half as many registers
+    assert found.blocks == 1 and found.feeder and found.threads == 256
+
+
 def test_turned_factors():
     found = plan(kernels.product, "A: f16[?%16,?%16]:(1,?%16), B: f16[?%16,?%16]:(1,?%16), C: f32[?%16,?%16], TM=64, TN=64, TK=32")
     assert (found.rings[0].left, found.rings[0].right) == (Factor(64, 32, 2, True), Factor(64, 32, 2, False))

@@ -39,6 +39,16 @@ def most_live_in(loop: Any, body: tuple, slots: Callable[[Tile], int]) -> float 
     return None if inside is None else around + inside
 
 
+def most_live_in_loops(body: tuple, slots: Callable[[Tile], int], counts: Callable[[Any], bool]) -> float:
+    """The same of that loop in `body` for which `counts` where most are taken, however deep it lies; 0 where there is none, or nobody knows."""
+    most = 0.0
+    for stmt in body:
+        if isinstance(stmt, (ir.For, ir.While)) and counts(stmt):
+            most = max(most, most_live_in(stmt, body, slots) or 0.0)
+        most = max([most, *(most_live_in_loops(block, slots, counts) for block in ir.blocks(stmt))])
+    return most
+
+
 def _most(body: tuple, slots: Callable[[Tile], int], bits: dict[str, int]) -> float | None:
     """Registers at the line where most are taken by the tiles that lines of `body` make; None where they call others."""
     used = [_names(stmt) for stmt in body]

@@ -62,13 +62,13 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
     from tile2cpp.inlining import inlined
     from tile2cpp.masks import passed_over
     from tile2cpp.schedule import choose
-    from tile2cpp.sums import are_kept
+    from tile2cpp.sums import are_kept, may_end_early
     from tile2cpp.turning import turned
 
     whole = inlined(kernel, to_write=True)
     # Sums that helpers return among other results count as kept until the helpers are written out.
     made = turned(whole) if whole is not None and not are_kept(whole) else None
-    if made is None:
+    if made is None or may_end_early(made.kernel):
         return kernel, schedule
     chosen = choose(made.kernel, target, maps)
     # Both results, and the left factor of the second product at half their width.

@@ -107,11 +107,10 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
     ordered, stores_meet = order_of(accesses, runs.threads, vector, columns, True, alone=True)
     if ordered and not runs.feeder:
         return None
-    kept = sums.are_kept(kernel)
     return Schedule(
         runs.threads, vector, columns, ordered=ordered, early=ordered, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
         fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(kernel, runs), wide=runs.wide,
-        turned=runs.turned, flat=runs.flat, keeps_sums=kept, waits_at_end=not kept and not runs.flat and sums.may_end_early(kernel), stores_meet=stores_meet,
+        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel) or (not runs.flat and sums.may_end_early(kernel)), stores_meet=stores_meet,
     )  # fmt: skip
 
 

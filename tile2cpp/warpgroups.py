@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Callable, Iterator
 
 from tile2cpp import ir
-from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
+from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, Schedule, TensorMap
 from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, TURNING, Operand, Reading, arrays_of, has_instruction, is_product, matrix, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
+from tile2cpp.liveness import most_live_in_loops
 from tile2cpp.lower.names import pointer_name
 from tile2cpp.moves import moves
 from tile2cpp.ordering import WARP_STEP
@@ -30,6 +31,7 @@ WIDE_RESULT = 256  # columns
 SUM_REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
+BESIDE_LIVE = 10  # the same beside all tiles that wait, some of which the compiler can make again
 ROW_FAMILIES = ("reduce", "scan")
 MOST_THREADS = 4 * WARPGROUP
 
@@ -107,6 +109,8 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         # One who feeds can fetch what stays, too.
         fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
         feeds = feeder_of(kernel, fed, products, lambda call: has_instruction(call) or has_instruction(call, True)) if fixed else None
+        if blocks > 1 and feeds is not None and _live(kernel, threads) + BESIDE_LIVE > Schedule(threads=threads, blocks=blocks, feeder="some").product_registers:
+            continue
         if feeds is None:
             return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
@@ -150,6 +154,14 @@ def _copied(kernel: ir.Kernel, threads: int, sums: int) -> int:
     tiles = {c.type.shape for f in kernel.functions for c in ir.calls(f.body) if isinstance(c.type, Tile) and len(c.type.shape) == 2}
     most = max((rows * int(columns) // threads for lines, columns in tiles if 1 < int(lines) < rows), default=0)
     return most if most > sums else 0
+
+
+def _live(kernel: ir.Kernel, threads: int) -> float:
+    """Registers of a thread for all tiles that wait in a loop with products: sums of several, and what is computed of one result for the next.
+    What was loaded waits in shared memory, or can be read again."""
+    loaded = loaded_variables(kernel.main)
+    body = ir.rebuild(kernel.main.body, lambda s: None if isinstance(s, ir.Let) and s.name in loaded else s)
+    return most_live_in_loops(body, lambda tile: tile.size // threads, lambda loop: any(map(is_product, ir.expressions((loop,)))))
 
 
 def _reduces(kernel: ir.Kernel) -> bool:

@@ -384,6 +384,26 @@ def packed(qkv, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
     ct.store(out, (batch, i, head, 0), (acc / total).astype(out.dtype).reshape((1, TM, 1, D)))
 
 
+@ct.kernel
+def attended_backward(q, k, v, do, logs, delta, dk, dv, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """What attention hands back to its keys and values: four products a step, two of which add up."""
+    j, head = ct.bid(0), ct.bid(1)
+    keys = ct.load(k, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+    values = ct.load(v, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+    of_keys, of_values = ct.zeros((TN, D), ct.float32), ct.zeros((TN, D), ct.float32)
+    for i in range(ct.cdiv(q.shape[1], TM)):
+        queries = ct.load(q, (head, i, 0), (1, TM, D), padding_mode=ZERO).reshape((TM, D))
+        given = ct.load(do, (head, i, 0), (1, TM, D), padding_mode=ZERO).reshape((TM, D))
+        scores = ct.mma(keys, ct.transpose(queries), ct.zeros((TN, TM), ct.float32)) * scale
+        weights = exp(scores - ct.load(logs, (head, i), (1, TM), padding_mode=ZERO))
+        of_values = ct.mma(weights.astype(do.dtype), given, of_values)
+        of_weights = ct.mma(values, ct.transpose(given), ct.zeros((TN, TM), ct.float32))
+        of_scores = weights * (of_weights - ct.load(delta, (head, i), (1, TM), padding_mode=ZERO)) * scale
+        of_keys = ct.mma(of_scores.astype(q.dtype), queries, of_keys)
+    ct.store(dk, (head, j, 0), of_keys.reshape((1, TN, D)))
+    ct.store(dv, (head, j, 0), of_values.reshape((1, TN, D)))
+
+
 # --- cases ---
 
 
@@ -722,6 +742,28 @@ def packed_case(batch, length, heads, width, tile):
     return Case(f"queries, keys and values in one array, width {width}", packed, (batch, heads, -(-length // tile[0])), make, (1,), expected, terms=length, scale=300.0)
 
 
+def backward_attention_case(heads, queries, keys, width, tile):
+    def softmax(q, k):
+        scores = wide(q) @ wide(k).swapaxes(1, 2) / np.sqrt(width)
+        logs = np.log(np.exp(scores).sum(2))
+        return np.exp(scores - logs[:, :, None]), logs
+
+    def make(rng):
+        q, do = (fresh(rng, (heads, queries, width), "float16", -1, 1) for _ in range(2))
+        k, v = (fresh(rng, (heads, keys, width), "float16", -1, 1) for _ in range(2))
+        weights, logs = softmax(q, k)
+        delta = (wide(do) * (weights @ wide(v))).sum(2)
+        return q, k, v, do, logs.astype(np.float32), delta.astype(np.float32), blank(k.shape), blank(v.shape), 1 / np.sqrt(width), *tile, width
+
+    def expected(q, k, v, do, logs, delta, *_):
+        weights, _ = softmax(q, k)
+        of_scores = weights * (wide(do) @ wide(v).swapaxes(1, 2) - delta[:, :, None]) / np.sqrt(width)
+        return [of_scores.swapaxes(1, 2) @ wide(q), weights.swapaxes(1, 2) @ wide(do)]
+
+    name = f"attention backward {queries}x{keys}x{width} by {tile[0]}x{tile[1]}"
+    return Case(name, attended_backward, (-(-keys // tile[1]), heads), make, (6, 7), expected, terms=queries, scale=300.0)
+
+
 CASES = [
     product_case("whole tiles", 256, 256, 256, (128, 128, 64)),
     product_case("edges on all sides", 144, 272, 80, (128, 256, 64)),
@@ -774,6 +816,7 @@ CASES = [
     up_to_case((96, 0, 40, 144), 80, 80, (64, 64, 32)),
     turned_in_place_case(144, 80, 96, (64, 64, 64)),
     packed_case(2, 144, 2, 64, (64, 64)),
+    backward_attention_case(1, 144, 80, 64, (64, 128)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
     attention_case(192, 192, 2, 1, (128, 128), 64, True),
     attention_case(128, 136, 2, 2, (128, 64), 128, False, bfloat16),
