@@ -74,6 +74,13 @@ def once(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[in
     ct.store(C, (0, 0), ct.mma(a, b, ct.zeros((TM, TN), ct.float32)))
 
 
+def test_one_stage_where_no_more_fit():
+    shape = "bf16[?,?,{}]"
+    wide, narrow = shape.format(512), shape.format(64)
+    found = plan(kernels.latent, f"q: {wide}, place_q: {narrow}, kv: {wide}, place_k: {narrow}, out: f32[?,?,512], scale: f32, ROWS=16, TN=64, D=512, P=64")
+    assert found.flat and [ring.stages for ring in found.rings] == [1, 1, 1] and found.threads == 128
+
+
 def test_what_threads_see_of_each_other_has_barriers():
     found = plan(kernels.in_place, f"{ALIGNED}, TM=16, TN=64, TK=64")
     assert found.flat and found.ordered and found.early

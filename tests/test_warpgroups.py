@@ -75,6 +75,15 @@ def test_sums_of_several_products_leave_no_room_for_a_second_block():
     assert found.blocks == 1 and found.feeder and found.threads == 256
 
 
+def test_a_ring_of_one_stage_where_no_more_fit():
+    shapes = "q: f16[?,?,128], place_q: f16[?,?,64], k: f16[?,?,128], place_k: f16[?,64], v: f16[?,?,128], out: f32[?,?,128]"
+    found = plan(kernels.with_places, f"{shapes}, scale: f32, TM=128, TN=128, D=128, P=64")
+    # A product that runs on needs its stage when the next one begins; one with a left factor in registers is complete when it returns.
+    assert [(ring.right, ring.stages) for ring in found.rings] == [(Factor(128, 128, 2, False), 2), (Factor(128, 64, 2, False), 2), (Factor(128, 128, 2, True), 1)]
+    assert found.feeder and not found.ahead and found.shared <= 227 * 1024
+    assert not plan(kernels.with_places, f"{shapes}, scale: f32, TM=128, TN=128, D=128, P=64", passed=False).rings
+
+
 def test_turned_factors():
     found = plan(kernels.product, "A: f16[?%16,?%16]:(1,?%16), B: f16[?%16,?%16]:(1,?%16), C: f32[?%16,?%16], TM=64, TN=64, TK=32")
     assert (found.rings[0].left, found.rings[0].right) == (Factor(64, 32, 2, True), Factor(64, 32, 2, False))

@@ -73,7 +73,9 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
     chosen = choose(made.kernel, target, maps)
     # Both results, and the left factor of the second product at half their width.
     packed, wide = (max(int(first.size * share) + second.size for first, second in made.tiles) // chosen.threads + BESIDE_RESULTS for share in (1.5, 2))
-    if not chosen.feeder or packed > chosen.product_registers:
+    # A product that runs on still needs its stage when the next one begins.
+    thin = any(ring.stages == 1 for ring in chosen.rings)
+    if not chosen.feeder or thin or packed > chosen.product_registers:
         return kernel, schedule
     ahead, zeros = (f"auto {name} = ct::mma(" for name in made.ahead), (f"auto {name} = ct::zeros<" for name in made.sums)
     schedule = replace(chosen, keeps_sums=False, ahead=tuple(ahead), written_zeros=tuple(dict.fromkeys(zeros)), packs_early=wide > chosen.product_registers)

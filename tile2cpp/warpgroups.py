@@ -101,9 +101,10 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     # Two blocks hide each other's waits, where both have registers and enough stages.
     taken = registers // threads + (0 if turned else _copied(kernel, threads, registers // threads))
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if taken + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
-    for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
-        placed = places(pairs, threads, blocks, least, MOST_STAGES, room)
-        if placed is None:
+    alone = 1, 2, SHARED_BYTES - reserved
+    for (blocks, least, room), thin in [*((shape, False) for shape in fit), (alone, False), (alone, True)]:
+        placed = places(pairs, threads, blocks, least, MOST_STAGES, room, thin)
+        if placed is None or (thin and not (maps and fixed)):
             continue
         placed = replace(placed, wide=wide)
         # One who feeds can fetch what stays, too.
@@ -112,13 +113,13 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         if blocks > 1 and feeds is not None and _live(kernel, threads) + BESIDE_LIVE > Schedule(threads=threads, blocks=blocks, feeder="some").product_registers:
             continue
         if feeds is None:
-            return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
+            return None if thin or _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
         if registers // threads + BESIDE_FED_SUMS <= REGISTERS // (blocks * (threads + FEEDING_THREADS)):
-            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room)
+            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room, thin)
             return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds, turned=turned)
         if blocks == 1:
-            return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
+            return None if thin or _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
 
 
@@ -229,16 +230,21 @@ def may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     return isinstance(value, ir.Call) and value.op.effect == "load"
 
 
-def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int) -> Plan | None:
-    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`."""
+def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int, thin: bool = False) -> Plan | None:
+    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`.
+
+    `thin`: one stage is enough for rings whose products all have a left factor in registers. These are complete when they return, so the stage is free
+    before the next product asks for it, and its next factor comes while other products run.
+    """
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}
     for pair in pairs:
         parts = [o for o in pair if o is not None and o.moves]
-        key = tuple(o.factor if o in parts else None for o in pair)
+        key = _moving_part(pair)
         moving[key] = moving.get(key, True) and all(o.map is not None for o in parts)
         found |= {o.map: None for o in parts if o.map is not None}
     moving.pop((None, None), None)
+    kept_full = {key for key, pair in zip(map(_moving_part, pairs), pairs) if pair[0] is not None}
     still = dict.fromkeys((role, factor) for pair in pairs for role, factor in _still(pair, moving))
     mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
     warps = threads // WARP
@@ -247,8 +253,8 @@ def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: in
     for stages in range(most, least - 1, -1):
         rings, offset = [], 0
         for (left, right), has in moving.items():
-            rings.append(Ring(left, right, offset, stages, has))
-            offset += stages * rings[-1].bytes
+            rings.append(Ring(left, right, offset, 1 if thin and (left, right) not in kept_full else stages, has))
+            offset += rings[-1].stages * rings[-1].bytes
         residents = []
         for role, factor in still:
             residents.append(Resident(role, factor, offset))
@@ -256,6 +262,11 @@ def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: in
         if offset <= room:
             return Plan(threads, blocks, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
     return None
+
+
+def _moving_part(pair: tuple[Operand | None, Operand]) -> tuple[Factor | None, Factor | None]:
+    """The factors of a product that are fetched anew with it."""
+    return tuple(o.factor if o is not None and o.moves else None for o in pair)
 
 
 def _still(pair: tuple[Operand | None, Operand], moving: dict) -> Iterator[tuple[str, Factor]]:

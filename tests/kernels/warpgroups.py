@@ -404,6 +404,30 @@ def attended_backward(q, k, v, do, logs, delta, dk, dv, scale, TM: ConstInt, TN:
     ct.store(dv, (head, j, 0), of_values.reshape((1, TN, D)))
 
 
+@ct.kernel
+def with_places(q, place_q, k, place_k, v, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt, P: ConstInt):
+    """Scores are two products, of features of a head and of places that all heads share: four tiles to fetch, and two that stay."""
+    i, head = ct.bid(0), ct.bid(1)
+    queries = ct.load(q, (head, i, 0), (1, TM, D), padding_mode=ZERO).reshape((TM, D))
+    query_places = ct.load(place_q, (head, i, 0), (1, TM, P), padding_mode=ZERO).reshape((TM, P))
+    top, total = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32)
+    acc = ct.zeros((TM, D), ct.float32)
+    columns = ct.arange(TN, dtype=ct.int32)[None, :]
+    for j in range(ct.cdiv(k.shape[1], TN)):
+        keys = ct.load(k, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+        key_places = ct.load(place_k, (j, 0), (TN, P), padding_mode=ZERO)
+        values = ct.load(v, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((TM, TN), ct.float32))
+        scores = ct.mma(query_places, ct.transpose(key_places), scores) * scale
+        scores = ct.where(j * TN + columns < k.shape[1], scores, -1e30)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+        weights, shrink = exp(scores - new_top), exp(top - new_top)
+        total = total * shrink + ct.sum(weights, 1, keepdims=True)
+        acc = ct.mma(weights.astype(k.dtype), values, acc * shrink)
+        top = new_top
+    ct.store(out, (head, i, 0), (acc / total).reshape((1, TM, D)))
+
+
 # --- cases ---
 
 
@@ -764,6 +788,21 @@ def backward_attention_case(heads, queries, keys, width, tile):
     return Case(name, attended_backward, (-(-keys // tile[1]), heads), make, (6, 7), expected, terms=queries, scale=300.0)
 
 
+def with_places_case(heads, queries, keys, width, places, tile):
+    def make(rng):
+        q, place_q = (fresh(rng, (heads, queries, n), "float16", -1, 1) for n in (width, places))
+        k, place_k, v = (fresh(rng, shape, "float16", -1, 1) for shape in ((heads, keys, width), (keys, places), (heads, keys, width)))
+        return q, place_q, k, place_k, v, blank((heads, queries, width)), 1 / np.sqrt(width + places), *tile, width, places
+
+    def expected(q, place_q, k, place_k, v, *_):
+        scores = (wide(q) @ wide(k).swapaxes(1, 2) + wide(place_q) @ wide(place_k).T) / np.sqrt(width + places)
+        weights = np.exp(scores - scores.max(2, keepdims=True))
+        return [weights / weights.sum(2, keepdims=True) @ wide(v)]
+
+    name = f"attention to features and places {queries}x{keys}x{width}"
+    return Case(name, with_places, (-(-queries // tile[0]), heads), make, (5,), expected, terms=keys, scale=300.0)
+
+
 CASES = [
     product_case("whole tiles", 256, 256, 256, (128, 128, 64)),
     product_case("edges on all sides", 144, 272, 80, (128, 256, 64)),
@@ -816,6 +855,7 @@ CASES = [
     up_to_case((96, 0, 40, 144), 80, 80, (64, 64, 32)),
     turned_in_place_case(144, 80, 96, (64, 64, 64)),
     packed_case(2, 144, 2, 64, (64, 64)),
+    with_places_case(1, 136, 300, 128, 64, (128, 128)),
     backward_attention_case(1, 144, 80, 64, (64, 128)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
     attention_case(192, 192, 2, 1, (128, 128), 64, True),
