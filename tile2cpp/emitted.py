@@ -129,7 +129,7 @@ class Schedule:
     `packs_early`: narrow factors of turned loops are packed before the next product begins; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
     results with rows and columns swapped; `flat`: results have too few rows for warpgroups, so single warps multiply what the
-    feeder fetches; `keeps_sums`: sums may be asked for after another product began with them;
+    feeder fetches; `keeps_sums`: sums may be asked for after another product began with them, or never;
     `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
     `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
     `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece;

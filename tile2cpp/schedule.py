@@ -118,7 +118,7 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
     return Schedule(
         runs.threads, vector, columns, ordered=ordered, early=ordered, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
         fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(runs, asked), **orders_of(accesses), wide=runs.wide,
-        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel), stores_meet=stores_meet,
+        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel) or (not runs.flat and sums.may_end_early(kernel)), stores_meet=stores_meet,
     )  # fmt: skip
 
 
