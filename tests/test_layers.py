@@ -16,7 +16,7 @@ LAYERS = (
     ("ir", "lang", "install", "interpret"),
     ("comments", "parse", "lower"),
     ("passes",),
-    ("acquiring", "literals", "parameters", "writes", "chains", "dealing", "speller", "emit", "schedule", "liveness", "factors", "feeding", "flat", "inlining", "joining", "masks", "moves", "ordering", "passing", "sums", "turning", "warpgroups", "writing_out", "room", "parking", "reading_ahead", "spread"),
+    ("acquiring", "literals", "parameters", "writes", "chains", "dealing", "speller", "emit", "schedule", "liveness", "factors", "feeding", "flat", "inlining", "joining", "masks", "moves", "ordering", "passing", "plain_loads", "sums", "turning", "warpgroups", "writing_out", "room", "parking", "reading_ahead", "spread"),
     ("pipeline",),
     ("build",),
     ("launch",),

@@ -77,7 +77,7 @@ class Ring:
 
 @dataclass(frozen=True)
 class Resident:
-    """The place in shared memory of a left or right factor ("a" or "b") that stays."""
+    """The place in shared memory of a left or right factor ("a" or "b") that stays, or of a right one that the threads compute ("written")."""
 
     role: str
     factor: Factor

@@ -65,27 +65,34 @@ class Inliner:
         """`body` without calls of helpers that multiply. `fields`: what stands for the members of their results."""
         fields, out = dict(fields), []
         for stmt in body:
-            self.size += 1
-            if self.size > MOST_STATEMENTS:
-                raise Unfollowed
+            self.count()
             begun = [e for root in ir.roots(stmt) for e in ir.walk(root) if is_product(e) or (isinstance(e, ir.Invoke) and e.helper in self.functions)]
             calls = [e for e in begun if isinstance(e, ir.Invoke)]
             if calls and (len(begun) > 1 or isinstance(stmt, ir.While)):
                 raise Unfollowed  # in which order, or how often, is not seen
             if calls:
-                written, results = self.called(calls[0], fields)
-                note = stmt.note
-                written += self.with_results(stmt, calls[0], results, fields)
-                stmt = written.pop()
-                lines = (*note.above, *filter(None, [note.beside])) if isinstance(stmt, ir.Comment) else note.above
-                out += _commented(written, lines)
-                if isinstance(stmt, ir.Comment):
-                    stmt = ir.Comment(() if any(not isinstance(s, ir.Comment) for s in written) else lines)
-                elif written:
-                    stmt = replace(stmt, note=replace(stmt.note, above=()))
+                stmt = self.in_place(stmt, calls[0], fields, out)
             stmt = ir.with_roots(stmt, lambda e: fields.get((e.value.name, e.name)) if isinstance(e, ir.Field) else None)
             out.append(ir.with_blocks(stmt, [self.block(b, fields) for b in ir.blocks(stmt)]))
         return tuple(out)
+
+    def count(self) -> None:
+        """One more statement, or call, of a kernel that must not grow without end."""
+        self.size += 1
+        if self.size > MOST_STATEMENTS:
+            raise Unfollowed
+
+    def in_place(self, stmt: ir.Stmt, call: ir.Invoke, fields: dict[tuple[str, str], ir.Name], out: list[ir.Stmt]) -> ir.Stmt:
+        """What is left of `stmt` behind the statements of a helper that it calls; these go to `out`."""
+        written, results = self.called(call, fields)
+        note = stmt.note
+        written += self.with_results(stmt, call, results, fields)
+        stmt = written.pop()
+        lines = (*note.above, *filter(None, [note.beside])) if isinstance(stmt, ir.Comment) else note.above
+        out += _commented(written, lines)
+        if isinstance(stmt, ir.Comment):
+            return ir.Comment(() if any(not isinstance(s, ir.Comment) for s in written) else lines)
+        return replace(stmt, note=replace(stmt.note, above=())) if written else stmt
 
     def finished(self, body: tuple[ir.Stmt, ...]) -> tuple[ir.Stmt, ...]:
         """The kernel's body when all helpers are in it."""

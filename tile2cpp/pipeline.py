@@ -36,7 +36,8 @@ def emit_kernel(
     _refuse_missing_formats(function, signature, target)
     kernel, watched = lower(function, signature, hints or {})
     kernel = joined(optimise(kernel))
-    schedule, begins = choose(kernel, target, maps), lets_begin(kernel)
+    begins = lets_begin(kernel)
+    kernel, schedule = _plain(kernel, choose(kernel, target, maps), target, maps)
     if schedule.feeder and not schedule.flat:
         kernel, schedule = _turn(kernel, schedule, target, maps)
     if schedule.feeder:
@@ -55,6 +56,23 @@ def emit_kernel(
 def _lines_with(beginnings: tuple[str, ...], text: str) -> tuple[int, ...]:
     """The lines on which these first stand, where they do."""
     return tuple(1 + text[: text.index(begin)].count("\n") for begin in beginnings if begin in text)
+
+
+def _plain(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:
+    """The kernel with its factors as plain loads, where more is fetched ahead then; else as it is."""
+    from tile2cpp.plain_loads import with_plain_loads
+    from tile2cpp.schedule import choose
+
+    if not schedule.product or schedule.feeder:
+        return kernel, schedule
+    plain = with_plain_loads(kernel)
+    chosen = schedule if plain is kernel else choose(plain, target, maps)
+    return (plain, chosen) if _fetching(chosen) > _fetching(schedule) else (kernel, schedule)
+
+
+def _fetching(schedule: Schedule) -> tuple[bool, ...]:
+    """How well products come by their factors, the best ways first: by warps that do nothing else, without another way beside it, by the products, or for them."""
+    return bool(schedule.feeder), schedule.fixed_loads, bool(schedule.rings), schedule.shared > 0
 
 
 def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool | None) -> tuple[ir.Kernel, Schedule]:

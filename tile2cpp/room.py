@@ -13,7 +13,7 @@ from tile2cpp import ir
 from tile2cpp.emitted import REGISTERS
 from tile2cpp.liveness import REGISTER_BITS, most_live, most_live_in
 from tile2cpp.types import Array, Tile
-from tile2cpp.warpgroups import ROW_FAMILIES
+from tile2cpp.warpgroups import MOST_REGISTERS, ROW_FAMILIES
 
 if TYPE_CHECKING:
     from tile2cpp.ordering import Access
@@ -26,7 +26,6 @@ LIGHT_MATH = ("add", "sub", "mul", "truediv", "minimum", "maximum", "negative", 
 ALL_REGISTERS_FROM = 96  # of a thread: of two blocks of 512 threads, the compiler would spill a third of so many
 PATIENT_THREADS = 256  # with larger blocks, a few more registers leave room for one block instead of two
 VECTOR_BYTES = 16  # one load instruction
-MOST_REGISTERS = 255  # of a thread
 BESIDE_TILES = 40  # registers of a thread for addresses, loops and masks
 LOOP_REGISTERS, ACCESS_REGISTERS = 16, 8  # of a thread beside the tiles: for a loop, and for addresses and masks of each access in it
 

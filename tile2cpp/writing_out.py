@@ -83,7 +83,7 @@ def _straight(function: ir.Function) -> ir.Function:
     now: dict[str, ir.Name] = {}
     body = []
     for stmt in function.body:
-        old, stmt = stmt, _read(stmt, now)
+        old, stmt = stmt, reading(stmt, now)
         if isinstance(old, ir.Set) and old.name in kinds and old.name not in bound:
             name = next(n for k in range(1, len(taken) + 2) if (n := f"{old.name}_{k}") not in taken)
             taken |= {name}
@@ -93,10 +93,10 @@ def _straight(function: ir.Function) -> ir.Function:
     return replace(function, body=tuple(body))
 
 
-def _read(stmt: ir.Stmt, now: dict[str, ir.Name]) -> ir.Stmt:
+def reading(stmt: ir.Stmt, now: dict[str, ir.Name]) -> ir.Stmt:
     """A statement that reads these variables in place of others."""
     stmt = ir.with_roots(stmt, lambda e: now.get(e.name) if isinstance(e, ir.Name) else None)
-    return ir.with_blocks(stmt, [tuple(_read(s, now) for s in block) for block in ir.blocks(stmt)])
+    return ir.with_blocks(stmt, [tuple(reading(s, now) for s in block) for block in ir.blocks(stmt)])
 
 
 def _directly(body: tuple[ir.Stmt, ...], once: set[str]) -> tuple[ir.Stmt, ...]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 from case import Case, blank, fresh
-from tilekit import ZERO, ConstInt, exp, wide
+from tilekit import ZERO, ConstBool, ConstInt, exp, wide
 
 import tile2cpp.lang as ct
 
@@ -174,6 +174,44 @@ def attention_in_two_loops(q, k, v, out, scale, TM: ConstInt, TN: ConstInt, D: C
 # --- cases ---
 
 
+def part_of(x, i, k, TM: ConstInt, TK: ConstInt):
+    return ct.load(x, (i, k), (TM, TK), padding_mode=ZERO)
+
+
+def right_part(y, k, j, TK: ConstInt, TN: ConstInt, TURNED: ConstBool):
+    # It may lie turned round.
+    if TURNED:
+        return ct.transpose(part_of(y, j, k, TN, TK))
+    return part_of(y, k, j, TK, TN)
+
+
+def both_parts(x, y, i, j, k, TM: ConstInt, TN: ConstInt, TK: ConstInt, TURNED: ConstBool):
+    left = part_of(x, i, k, TM, TK)
+    return left, right_part(y, k, j, TK, TN, TURNED)
+
+
+def positive(x):
+    return ct.maximum(x, 0)
+
+
+def loading_step(x, y, i, j, k, acc, TM: ConstInt, TN: ConstInt, TK: ConstInt, TURNED: ConstBool):
+    return ct.mma(part_of(x, i, k, TM, TK), right_part(y, k, j, TK, TN, TURNED), acc)
+
+
+@ct.kernel
+def loaded_by_helpers(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt, TURNED: ConstBool):
+    """Factors that helpers load: one by one, two together, and for a helper that multiplies."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a, b = both_parts(A, B, i, j, k, TM, TN, TK, TURNED)
+        acc = ct.mma(a, b, acc)
+        acc = loading_step(A, B, i, j, k, acc, TM, TN, TK, TURNED)
+        again = positive(part_of(A, i, k, TM, TK))
+        acc = ct.mma(again, right_part(B, k, j, TK, TN, TURNED), acc)
+    ct.store(C, (i, j), acc)
+
+
 def persistent_case(m, n, k, count, tile):
     def make(rng):
         return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
@@ -194,6 +232,19 @@ def stepwise_case(m, n, k, tile, kernel=stepwise):
         return [wide(a) @ wide(b) + (wide(c) if kernel is begun_with_a_load else 0)]
 
     return Case(f"{kernel.__wrapped__.__name__}, {m}x{n}x{k}", kernel, (-(-m // tile[0]), -(-n // tile[1])), make, (3 if kernel is begun_with_a_load else 2,), expected, terms=k)
+
+
+def loaded_case(m, n, k, tile, turned):
+    def make(rng):
+        b = fresh(rng, (n, k) if turned else (k, n), "float16", -1, 1)
+        return fresh(rng, (m, k), "float16", -1, 1), b, blank((m, n)), *tile, turned
+
+    def expected(a, b, *_):
+        right = wide(b).T if turned else wide(b)
+        return [(2 * wide(a) + np.maximum(wide(a), 0)) @ right]
+
+    name = f"factors loaded by helpers{', turned' if turned else ''}"
+    return Case(name, loaded_by_helpers, (-(-m // tile[0]), -(-n // tile[1])), make, (2,), expected, terms=3 * k)
 
 
 def given_case(m, k, tile):
@@ -254,5 +305,7 @@ CASES = [
     stepwise_case(144, 80, 200, (64, 64, 32)),
     stepwise_case(144, 80, 72, (64, 64, 32), begun_with_a_load),
     given_case(128, 256, (64, 64)),
+    loaded_case(144, 80, 200, (64, 64, 32), False),
+    loaded_case(144, 80, 72, (64, 64, 64), True),
     effects_case(128, 256, (64, 32)),
 ]

@@ -113,6 +113,65 @@ def changed(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
+def changed_in_turns(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """The same, but only in every other step."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc, total = ct.zeros((TM, TN), ct.float32), ct.zeros((TM, 1), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+        total = total + ct.sum(a.astype(ct.float32), 1, keepdims=True)
+        if k % 2 == 1:
+            a = ct.maximum(a, 0)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc + total)
+
+
+@ct.kernel
+def widened(A, W, S, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """A right factor that the threads compute of bytes, with a scale for each column and step."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(W, (k, j), (TK, TN), padding_mode=ZERO).astype(A.dtype)
+        b = b * ct.load(S, (k, j), (1, TN), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def rounded_in_the_loop(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Both factors come from registers, the right one turned round."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO).astype(ct.bfloat16)
+        b = ct.load(B, (j, k), (TN, TK), padding_mode=ZERO).astype(ct.bfloat16)
+        acc = ct.mma(a, ct.transpose(b), acc)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def written_in_turn(A, B, rows, C, D, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Products one behind the other with right factors from registers: two of one form, one of which is gathered, and one of another."""
+    i, j = ct.bid(0), ct.bid(1)
+    one, two = ct.zeros((TM, TN), ct.float32), ct.zeros((TM, TK), ct.float32)
+    columns = j * TN + ct.arange(TN, dtype=ct.int32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        one = ct.mma(a, ct.maximum(b, 0), one)
+        picked = ct.gather(B, (ct.load(rows, (k,), (TK,))[:, None], columns[None, :]), padding_value=0)
+        one = ct.mma(a, picked, one)
+        two = ct.mma(ct.minimum(a, 0), ct.full((TK, TK), 0.5, A.dtype), two)
+    ct.store(C, (i, j), one)
+    if j == 0:
+        ct.store(D, (i, 0), two)
+
+
+@ct.kernel
 def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Factors that take other values in some steps only: whether one is as memory holds it is known when the kernel runs."""
     i, j = ct.bid(0), ct.bid(1)
@@ -170,7 +229,8 @@ def exchanged(A, B, C, T: ConstInt):
         a = ct.load(A, (0, k), (T, T), padding_mode=ZERO)
         b = ct.load(B, (0, k), (T, T), padding_mode=ZERO)
         a, b = ct.transpose(b), ct.transpose(a)
-        a, b = b, a
+        if C.shape[0] > 0:
+            a, b = b, a
         acc = ct.mma(a, b, acc)
         a = ct.maximum(b, 0)
         b = a
@@ -551,14 +611,51 @@ def persistent_case(m, n, k, count, tile, left):
     return Case(f"persistent, {left.__name__}", persistent, (count, 1, 1), make, (3,), expected, terms=k, scale=8.0)
 
 
-def changed_case(m, n, k, tile):
+def changed_case(m, n, k, tile, kernel=changed):
     def make(rng):
         return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
 
     def expected(a, b, *_):
-        return [wide(a) @ wide(b) + np.maximum(wide(a), 0) @ wide(b) + wide(a).sum(1, keepdims=True)]
+        stays = np.arange(k) // tile[2] % 2 == 0 if kernel is changed_in_turns else np.zeros(k, bool)
+        later = np.where(stays, wide(a), np.maximum(wide(a), 0))
+        return [(wide(a) + later) @ wide(b) + wide(a).sum(1, keepdims=True)]
 
-    return Case("a factor takes another value", changed, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
+    name = "a factor takes another value" + (" at times" if kernel is changed_in_turns else "")
+    return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
+
+
+def widened_case(m, n, k, tile):
+    def make(rng):
+        steps = -(-k // tile[2])
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "int8"), fresh(rng, (steps, n), "float16", 0.01, 0.02), blank((m, n)), *tile
+
+    def expected(a, w, s, *_):
+        weights = (w.astype(np.float16) * np.repeat(s, tile[2], 0)[: len(w)]).astype(np.float16)
+        return [wide(a) @ wide(weights)]
+
+    return Case(f"right factors from registers, {'x'.join(map(str, tile))}", widened, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (3,), expected, terms=k)
+
+
+def rounded_in_the_loop_case(m, n, k, tile):
+    def make(rng):
+        return fresh(rng, (m, k), "float32", -1, 1), fresh(rng, (n, k), "float32", -1, 1), blank((m, n)), *tile
+
+    def expected(a, b, *_):
+        return [wide(a.astype(bfloat16)) @ wide(b.astype(bfloat16)).T]
+
+    return Case("both factors from registers", rounded_in_the_loop, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=k)
+
+
+def written_in_turn_case(m, n, k, tile):
+    def make(rng):
+        a, b = fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1)
+        return a, b, rng.permutation(k).astype(np.int32), blank((m, n)), blank((m, tile[2])), *tile
+
+    def expected(a, b, rows, *_):
+        halves = np.broadcast_to(np.minimum(wide(a), 0).sum(1, keepdims=True) / 2, (m, tile[2]))
+        return [wide(a) @ (np.maximum(wide(b), 0) + wide(b)[rows]), halves]
+
+    return Case("right factors from registers in turn", written_in_turn, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (3, 4), expected, terms=2 * k)
 
 
 def changed_at_times_case(m, n, steps, tile):
@@ -834,6 +931,11 @@ CASES = [
     persistent_case(208, 144, 96, 2, (64, 64, 32), as_it_is),
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
+    changed_case(160, 96, 144, (64, 64, 32), changed_in_turns),
+    widened_case(144, 80, 200, (64, 64, 32)),
+    widened_case(272, 144, 192, (128, 128, 64)),
+    rounded_in_the_loop_case(144, 80, 200, (64, 64, 32)),
+    written_in_turn_case(144, 160, 192, (64, 128, 64)),
     changed_at_times_case(80, 96, 6, (64, 64, 32)),
     sums_before_case(80, 96, 5, (64, 64, 32)),
     chunked_case(2, 192, 64, 64),
