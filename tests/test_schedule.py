@@ -103,6 +103,22 @@ def test_room_for_a_fourth_block():
     assert [blocks(8192), blocks(5000), blocks(5001)] == [4, 4, 0]
 
 
+def part_sums(rows, columns, part):
+    @ct.kernel
+    def sums(x, y):
+        t = ct.load(x, (0, 0), (rows, columns)).reshape((rows, columns // part, part))
+        ct.store(y, (0, 0), ct.sum(t, 2))
+
+    return sums
+
+
+@pytest.mark.parametrize("rows, columns, part, expected", [(4, 1024, 128, (128, 128)), (8, 512, 64, (128, 128)), (16, 512, 256, (256, 256)), (8, 1024, 512, (256, 32)), (4, 1024, 1024, (128, 32))])
+def test_parts_of_rows_lie_as_the_rows_do(rows, columns, part, expected):
+    """As long as a warp has each of them; so halves in one shape move to no other thread in the other one."""
+    found = schedule(part_sums(rows, columns, part), np.zeros((rows, columns), "e"), np.zeros((rows, columns // part), "e"))
+    assert (found.threads, found.column_threads) == expected
+
+
 def walked(columns):
     @ct.kernel
     def scaled(x, y):

@@ -60,13 +60,13 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     if not products:
-        threads = room.threads_for(kernel, threads, MOST_THREADS, lambda n: (n, vector, _columns(largest, n, vector, widest, _works_on_rows(calls))))
+        threads = room.threads_for(kernel, threads, MOST_THREADS, lambda n: (n, vector, _columns(largest, n, vector, widest, calls)))
     if product and not _stage_bytes(streamed, target, 1, 0):
         threads = _for_whole_products(products, threads)
     hints = resolve(dict(kernel.hints), target)
     if hints.get("num_worker_warps") and not products:
         threads = _asked_for(hints["num_worker_warps"] * WARP, largest)
-    columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
+    columns = _columns(largest, threads, vector, widest, calls)
     if product:
         vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // WARP, reduces)
     wanted, opt_level = hints.get("occupancy") or 0, hints.get("opt_level", 3)
@@ -152,6 +152,12 @@ def _works_on_rows(calls: list[ir.Call]) -> bool:
     return bool(together) and all(_axes(c) == (len(_first_tile(c).shape) - 1,) for c in together)
 
 
+def _works_on_parts(calls: list[ir.Call], largest: Tile, vector: int, widest: int) -> bool:
+    """Whether these rows are parts, no longer than a warp's vectors, of the rows of the largest tile, which was reshaped for that."""
+    together = [_first_tile(c) for c in calls if c.op.family in ROW_FAMILIES]
+    return _works_on_rows(calls) and all(t.size == largest.size and t.shape[-1] < widest and t.shape[-1] <= LEAST_THREADS * vector for t in together)
+
+
 def _axes(call: ir.Call) -> tuple:
     return call["axis"] if isinstance(call["axis"], tuple) else (call["axis"],)
 
@@ -161,11 +167,14 @@ def _first_tile(call: ir.Call) -> Tile:
     return call["x"][0].type if isinstance(call["x"], tuple) else call["x"].type
 
 
-def _columns(largest: Tile, threads: int, vector: int, widest: int, rows_together: bool) -> int:
+def _columns(largest: Tile, threads: int, vector: int, widest: int, calls: list[ir.Call]) -> int:
     """Threads along the last axis: as many as it has vectors. Where rows are reduced, a warp is enough for each, as
-    long as there are rows for all warps: then they need not wait for each other."""
+    long as there are rows for all warps: then they need not wait for each other. Parts of rows that a warp has anyway are
+    dealt out in one line, as whole rows are then, so that reshapes from one to the other move nothing."""
+    if _works_on_parts(calls, largest, vector, widest):
+        return threads
     most = max(1, min(threads, widest // vector))
-    if not rows_together or not largest.shape or largest.shape[-1] < widest:
+    if not _works_on_rows(calls) or not largest.shape or largest.shape[-1] < widest:
         return most
     rows = largest.size // largest.shape[-1]
     return min(most, max(LEAST_THREADS, threads // rows))

@@ -109,7 +109,23 @@ def added_rows(x, sums, total, ROWS: ConstInt, TILE: ConstInt):
     ct.atomic_add(total, columns_of(j, TILE), t.astype(total.dtype))
 
 
+@ct.kernel
+def scaled_parts(x, scales, out, ROWS: ConstInt, TILE: ConstInt, PART: ConstInt):
+    """Each part of a row in 8 bits, with a scale of its own."""
+    i, j = ct.bid(0), ct.bid(1)
+    t = ct.load(x, (i, j), (ROWS, TILE), padding_mode=ZERO).astype(float32).reshape((ROWS, TILE // PART, PART))
+    scale = ct.maximum(ct.max(ct.abs(t), 2, keepdims=True), 1e-6) / 127.0
+    ct.store(scales, (i, j), scale.reshape((ROWS, TILE // PART)))
+    ct.store(out, (i, j), ct.floor(t / scale + 0.5).astype(ct.int8).reshape((ROWS, TILE)))
+
+
 # --- the same in NumPy ---
+
+
+def in_parts(x, scales, out, rows, tile, part):
+    t = np.pad(x.astype(np.float32), ((0, 0), (0, -x.shape[1] % part))).reshape(len(x), -1, part)
+    scale = np.maximum(np.abs(t).max(-1), np.float32(1e-6)) / np.float32(127)
+    return [scale, np.floor(t / scale[..., None] + np.float32(0.5)).reshape(len(x), -1)[:, : x.shape[1]]]
 
 
 def turned(q, k, cos, sin, length, qt, kt, half, inverse):
@@ -174,6 +190,10 @@ CASES = [
            lambda rng, dtype=dtype: (fresh(rng, 20, "int64", 0, 9), numbers(rng, (20, 64), "float16"), np.zeros((10, 64), dtype), 2.0, 8, 32, 0),
            (2,), table_gradient, terms=20, scale=2)
       for dtype in ("float32", "float16", bfloat16)),
+    *(Case(f"scaled parts of {part}", scaled_parts, (3, 2),
+           lambda rng, rows=rows, tile=tile, part=part: (fresh(rng, (3 * rows - 1, 2 * tile - 40), "float16"), blank((3 * rows - 1, 2 * tile // part)), np.zeros((3 * rows - 1, 2 * tile - 40), np.int8), rows, tile, part),
+           (1, 2), in_parts)
+      for rows, tile, part in ((4, 1024, 128), (8, 512, 64))),
     *(Case(f"added rows of {columns} {np.dtype(dtype)}", added_rows, (5, 3),
            lambda rng, columns=columns, dtype=dtype: (numbers(rng, (20, columns), dtype), np.zeros((1, columns), dtype), np.zeros(columns, dtype), 4, 64),
            (1, 2), lambda x, *_: [wide(x).sum(0, keepdims=True), wide(x).sum(0)], terms=20)
