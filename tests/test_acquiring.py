@@ -224,4 +224,5 @@ def test_what_is_loaded_in_an_order_is_not_fetched():
 
 
 def test_who_starts_it_without_its_entry_has_other_kernels_beside_it():
+    assert emitted(adds, 80, None).schedule.ordered and not emitted(adds, 80).schedule.ordered
     assert not emitted(looks_behind, 80, None).schedule.early and emitted(looks_behind, 80, None).schedule.shared == 0

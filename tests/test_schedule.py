@@ -164,6 +164,9 @@ def test_worker_warps_become_threads(shape, warps, threads):
     assert schedule(kernel, np.zeros(shape, "f"), np.zeros(shape, "f")).threads == threads
 
 
+RELAXED = ct.MemoryOrder.RELAXED
+
+
 def helper(x, t):
     ct.store(x, (0,), t)
 
@@ -207,22 +210,22 @@ def asked_after_a_store(x, y):
 
 def added_in_a_loop(x, y):
     for i in range(4):
-        ct.atomic_add(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)))
-        ct.atomic_add(y, 0, 1.0)
+        ct.atomic_add(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)), memory_order=RELAXED)
+        ct.atomic_add(y, 0, 1.0, memory_order=RELAXED)
 
 
 def added_and_replaced(x, y):
-    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), ct.load(x, (0,), (1024,)))
-    ct.atomic_xchg(y, 0, 1.0)
+    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), ct.load(x, (0,), (1024,)), memory_order=RELAXED)
+    ct.atomic_xchg(y, 0, 1.0, memory_order=RELAXED)
 
 
 def replaced_in_a_loop(x, y):
     for i in range(4):
-        ct.atomic_xchg(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)))
+        ct.atomic_xchg(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)), memory_order=RELAXED)
 
 
 def added_and_loaded(x, y):
-    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), 1.0, memory_order=ct.MemoryOrder.RELAXED)
+    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), 1.0, memory_order=RELAXED)
     ct.store(x, (0,), ct.load(y, (0,), (1024,)))
 
 
@@ -235,13 +238,20 @@ def stored_by_a_helper(x, y):
     "body, ordered",
     [
         (in_place, False), (in_place_with_copies, True), (two_shapes, True), (gathered, False), (gathered_after_a_store, True),
-        (scattered_in_a_loop, True), (atomic_after_a_store, False), (asked_after_a_store, True), (added_in_a_loop, False), (added_and_replaced, True),
+        (scattered_in_a_loop, True), (atomic_after_a_store, True), (asked_after_a_store, True), (added_in_a_loop, False), (added_and_replaced, True),
         (replaced_in_a_loop, True), (added_and_loaded, True), (stored_by_a_helper, True),
     ],
 )  # fmt: skip
 def test_barriers_only_where_threads_meet(body, ordered):
     x, y = np.zeros(4096, "f"), np.zeros(4096, "f")
     assert schedule(ct.kernel(body), x, y).ordered == ordered
+
+
+@pytest.mark.parametrize("body, ordered", [(atomic_after_a_store, False), (asked_after_a_store, True), (added_in_a_loop, False), (added_and_replaced, True), (replaced_in_a_loop, True)])
+def test_an_entry_of_its_own_says_that_nobody_asks(body, ordered):
+    x, y = np.zeros(4096, "f"), np.zeros(4096, "f")
+    found = prepare.emit(ct.kernel(body), ct.kernel(body).signature_of((x, y)), 90, True).schedule
+    assert (found.ordered, found.unasked) == (ordered, body is not asked_after_a_store)
 
 
 @ct.kernel

@@ -39,13 +39,14 @@ def order_of(accesses: list[Access], threads: int, vector: int, columns: int, pr
     """Two answers, of which one at most is yes.
 
     Whether one thread may read what another wrote, so that stores need barriers around them. And whether nobody
-    reads it, but several threads may store one element, of which the last store must stay. `alone`: the second
-    answer may be given; else such stores count as the first.
+    reads it, but several threads may store one element, of which the last store must stay. `alone`: the kernel has an entry of its own,
+    which can say so; else such stores count as the first.
     """
     if any(a.effect == "address" for a in accesses):  # any array may be another
         return True, False
-    # Who never asks what others have done reads nothing that depends on it. What it tells others itself has barriers of its own.
-    if any(a.strong for a in accesses) and any(a.asks for a in accesses):
+    # Who never asks what others have done reads nothing that depends on it. What it tells others itself has barriers of its own, but
+    # loads must keep their place before it, which only the entry can say.
+    if any(a.strong for a in accesses) and (not alone or any(a.asks for a in accesses)):
         return True, False
     by_array: dict[str, list[Access]] = {}
     for access in accesses:
