@@ -7,8 +7,6 @@ or by asking in any order first, and then by such an operation whatever becomes 
 
 from __future__ import annotations
 
-from typing import Any
-
 from tile2cpp import factors, ir
 from tile2cpp.ordering import Access, asks, memory_order, names_read, unused_result
 

@@ -201,7 +201,8 @@ CASES = [
       for dtype in ("float32", "float16", bfloat16)),
     Case("doubled in turns", doubled_in_turns, (2,), lambda rng: (fresh(rng, (21, 150)), 4, 64), (0,), lambda x, *_: [x * 2 + 1]),
     *(Case(f"scaled parts of {part}", scaled_parts, (3, 2),
-           lambda rng, rows=rows, tile=tile, part=part: (fresh(rng, (3 * rows - 1, 2 * tile - 40), "float16"), blank((3 * rows - 1, 2 * tile // part)), np.zeros((3 * rows - 1, 2 * tile - 40), np.int8), rows, tile, part),
+           lambda rng, shape=(3 * rows - 1, 2 * tile - 40), sizes=(rows, tile, part):
+               (fresh(rng, shape, "float16"), blank((shape[0], -(-shape[1] // sizes[2]))), np.zeros(shape, np.int8), *sizes),
            (1, 2), in_parts)
       for rows, tile, part in ((4, 1024, 128), (8, 512, 64))),
     *(Case(f"added rows of {columns} {np.dtype(dtype)}", added_rows, (5, 3),
