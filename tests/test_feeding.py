@@ -320,6 +320,30 @@ def test_products_that_look_after_themselves(kernel, signature):
     assert not feeder(kernel, signature)
 
 
+CHUNKS = "q: {0}[?,?,64], k: {0}[?,?,64], v: {0}[?,?,64], decays: f32[?,?], scale: f32, out: f32[?,?,64], last: f32[?,64,64], T=64, D=64"
+
+
+def test_products_of_what_was_computed_take_no_turn():
+    text = "\n".join(body(feeder(kernels.chunked, CHUNKS.format("bf16"))))
+    assert text.count("feeder__.give") == 3  # not the one with the state as its right factor
+
+
+@ct.kernel
+def weighed(A, B, C):
+    """8-bit floats in registers are no left factor of the instructions."""
+    acc = ct.zeros((64, 64), ct.float32)
+    for k in range(ct.num_tiles(B, 1, (64, 64))):
+        b = ct.transpose(ct.load(B, (0, k), (64, 64), padding_mode=ZERO))
+        weights = ct.mma(ct.load(A, (0, k), (64, 64), padding_mode=ZERO), b, ct.zeros((64, 64), ct.float32))
+        acc = ct.mma(weights.astype(A.dtype), b, acc)
+    ct.store(C, (0, 0), acc)
+
+
+def test_left_factors_that_no_instruction_takes():
+    assert len([line for line in body(feeder(weighed, ALIGNED.replace("f16", "e4m3"))) if "give" in line]) == 1
+    assert len([line for line in body(feeder(weighed, ALIGNED)) if "give" in line]) == 2
+
+
 # --- blocks that follow each other on the same threads ---
 
 

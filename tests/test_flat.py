@@ -74,13 +74,16 @@ def once(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[in
     ct.store(C, (0, 0), ct.mma(a, b, ct.zeros((TM, TN), ct.float32)))
 
 
-@ct.kernel
-def in_place(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constant[int]):
-    """A tile of C has fewer columns than the warps, so some hold the same elements, and read what others wrote."""
-    acc = ct.zeros((TM, TN), ct.float32)
-    for k in range(ct.num_tiles(A, 1, (TM, TK))):
-        acc = ct.mma(ct.load(A, (0, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, 0), (TK, TN), padding_mode=ZERO), acc)
-        ct.store(C, (0, 0), ct.load(C, (0, 0), (TM, 16), padding_mode=ZERO) + ct.sum(acc, 1, keepdims=True))
+def test_one_stage_where_no_more_fit():
+    shape = "bf16[?,?,{}]"
+    wide, narrow = shape.format(512), shape.format(64)
+    found = plan(kernels.latent, f"q: {wide}, place_q: {narrow}, kv: {wide}, place_k: {narrow}, out: f32[?,?,512], scale: f32, ROWS=16, TN=64, D=512, P=64")
+    assert found.flat and [ring.stages for ring in found.rings] == [1, 1, 1] and found.threads == 128
+
+
+def test_what_threads_see_of_each_other_has_barriers():
+    found = plan(kernels.in_place, f"{ALIGNED}, TM=16, TN=64, TK=64")
+    assert found.flat and found.ordered and found.early
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,6 @@ def in_place(A, B, C, TM: ct.Constant[int], TN: ct.Constant[int], TK: ct.Constan
         (kernels.product, ALIGNED.replace("f16", "f32"), (16, 64, 64), True, 90),
         (led_by_sums, ALIGNED, (16, 64, 64), True, 90),  # nobody but the products knows how far they go
         (once, ALIGNED, (16, 64, 64), True, 90),  # nothing to fetch ahead
-        (in_place, ALIGNED, (16, 64, 64), True, 90),
     ],
 )
 def test_what_is_not_fed(kernel, signature, tile, passed, target):

@@ -67,6 +67,23 @@ def test_a_result_turned_round_leaves_no_room_for_a_second_block():
     assert [plan(kernel, ALIGNED).blocks for kernel in (turned_round, as_it_is)] == [1, 2]
 
 
+def test_sums_of_several_products_leave_no_room_for_a_second_block():
+    shape = "f16[?,?,64]"
+    signature = f"q: {shape}, k: {shape}, v: {shape}, do: {shape}, logs: f32[?,?], delta: f32[?,?], dk: f32[?,?,64], dv: f32[?,?,64], scale: f32, TM=64, TN={{}}, D=64"
+    assert plan(kernels.attended_backward, signature.format(64)).blocks == 2
+    found = plan(kernels.attended_backward, signature.format(128))  # each thread has half as many registers
+    assert found.blocks == 1 and found.feeder and found.threads == 256
+
+
+def test_a_ring_of_one_stage_where_no_more_fit():
+    shapes = "q: f16[?,?,128], place_q: f16[?,?,64], k: f16[?,?,128], place_k: f16[?,64], v: f16[?,?,128], out: f32[?,?,128]"
+    found = plan(kernels.with_places, f"{shapes}, scale: f32, TM=128, TN=128, D=128, P=64")
+    # A product that runs on needs its stage when the next one begins; one with a left factor in registers is complete when it returns.
+    assert [(ring.right, ring.stages) for ring in found.rings] == [(Factor(128, 128, 2, False), 2), (Factor(128, 64, 2, False), 2), (Factor(128, 128, 2, True), 1)]
+    assert found.feeder and not found.ahead and found.shared <= 227 * 1024
+    assert not plan(kernels.with_places, f"{shapes}, scale: f32, TM=128, TN=128, D=128, P=64", passed=False).rings
+
+
 def test_turned_factors():
     found = plan(kernels.product, "A: f16[?%16,?%16]:(1,?%16), B: f16[?%16,?%16]:(1,?%16), C: f32[?%16,?%16], TM=64, TN=64, TK=32")
     assert (found.rings[0].left, found.rings[0].right) == (Factor(64, 32, 2, True), Factor(64, 32, 2, False))
@@ -140,6 +157,37 @@ def test_variables_that_take_other_values_are_noticed():
     assert not plan(kernels.changed_at_times, f"{ALIGNED}, TM=64, TN=64, TK=32").fixed_loads
 
 
+def test_values_that_follow_each_other_have_variables_of_their_own():
+    signature = f"{ALIGNED}, TM=64, TN=64, TK=32"
+    found = plan(kernels.changed, signature)
+    assert found.fixed_loads and found.feeder
+    # The first product fetches both factors, the second one has the left one in registers.
+    assert [(ring.left, ring.right) for ring in found.rings] == [(Factor(64, 32, 2, False), Factor(64, 32, 2, True)), (None, Factor(64, 32, 2, True))]
+    text = prepare.emit(kernels.changed, Signature.parse(signature), 90, True).text
+    assert "    acc = ct::mma(a, b, acc);" in text and "    auto a_2 = ct::max(a, __half(0.0f));" in text and "    acc = ct::mma(a_2, b, acc);" in text
+
+
+@ct.kernel
+def named_alike(A, B, C):
+    """A name that a new variable would have is another one's; and one variable changes again in a loop inside."""
+    acc = ct.zeros((64, 64), ct.float32)
+    a_2 = ct.load(A, (0, 0), (64, 64), padding_mode=ZERO)
+    for k in range(ct.num_tiles(A, 1, (64, 64))):
+        a = ct.load(A, (0, k), (64, 64), padding_mode=ZERO)
+        a = a + a_2
+        b = ct.load(B, (k, 0), (64, 64), padding_mode=ZERO)
+        acc = ct.mma(a, b, acc)
+        for _ in range(k):
+            b = b + b
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (0, 0), acc)
+
+
+def test_new_variables_have_names_of_their_own():
+    found = prepare.emit(named_alike, Signature.parse(ALIGNED), 90, True)
+    assert "auto a_3 = a + a_2;" in found.text and "b = b + b;" in found.text and not found.schedule.fixed_loads
+
+
 def test_factors_of_one_form_stay_in_two_places():
     left, right = plan(kernels.single, "A: f16[?%16,?%16], B: f16[?%16,?%16], C: f32[?%16,?%16], TM=64, TK=64").residents
     assert (left.role, right.role) == ("a", "b") and left.factor == right.factor
@@ -190,7 +238,7 @@ def read_between(A, B, C):
 
 def test_what_is_read_between_stays_two_values():
     assert plan(read_between, ALIGNED).feeder
-    assert "auto a_1 = ct::transpose(a);  // one line for both" in prepare.emit(read_between, Signature.parse(ALIGNED), 90, True).text
+    assert "auto a_2 = ct::transpose(a);  // one line for both" in prepare.emit(read_between, Signature.parse(ALIGNED), 90, True).text
 
 
 def test_sums_that_are_loaded_are_read_at_once():
@@ -203,6 +251,12 @@ def test_matrices_with_an_axis_between_rows_and_columns():
     shape = "f16[?,?,?%16,?%16]"
     found = plan(kernels.between_heads, f"A: {shape}, B: {shape}, D: {shape}, C: f32[?,?,?,?], TM=64, TN=64, TK=32")
     assert found.feeder and [(m.name, m.order, m.row, m.column) for m in found.maps][:3] == [("A", (0, 1, 2, 3), 1, 3), ("B", (0, 1, 2, 3), 1, 3), ("D", (0, 1, 2, 3), 1, 3)]
+
+
+def test_as_many_axes_as_descriptors_have():
+    signature = "qkv: f16[?,?,3,?,64], out: f32[?,?,?,64], scale: f32, TM=64, TN=64, D=64"
+    found = plan(kernels.packed, signature)
+    assert found.feeder and {(m.name, m.order, m.row, m.column) for m in found.maps} == {("qkv", (0, 1, 2, 3, 4), 1, 4)}
 
 
 def test_neighbours_along_no_axis_of_a_matrix_have_no_descriptor():

@@ -129,11 +129,13 @@ class Schedule:
     `packs_early`: narrow factors of turned loops are packed before the next product begins; `opt_level`: how hard the machine code is optimised, from 0 to 3;
     `scratch` bytes of shared memory in which tiles move between threads, in parts if need be; `turned`: warpgroups compute
     results with rows and columns swapped; `flat`: results have too few rows for warpgroups, so single warps multiply what the
-    feeder fetches; `keeps_sums`: sums may be asked for after another product began with them;
+    feeder fetches; `keeps_sums`: sums may be asked for after another product began with them, or never;
     `parked`: lines of the file whose loaded tiles wait in the shared memory, which they share equally;
     `reads_ahead`: a product reads the first fragments of the next one, which stay in registers in between;
     `rows`: a launch may have as many blocks along axis 0 as an axis of an array has pieces: its name, the axis, and elements of a piece;
-    `stores_meet`: only stores need barriers, to arrays that nobody loads; `early`: products may fetch ahead although the kernel is `ordered`.
+    `stores_meet`: only stores need barriers, to arrays that nobody loads; `early`: products may fetch ahead although the kernel is `ordered`;
+    `lets_begin`: the next kernel may begin when all blocks have begun;
+    `unasked`: nobody uses what atomic operations give, so that a block never knows what others have done; `tells`: they may wait for what it has done.
     """
 
     threads: int = 128
@@ -163,6 +165,9 @@ class Schedule:
     rows: tuple = ()
     stores_meet: bool = False
     early: bool = False
+    lets_begin: bool = False
+    unasked: bool = False
+    tells: bool = False
 
     @property
     def launched_threads(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any, Iterator
 from tile2cpp import ir
 from tile2cpp.dtypes import bfloat16, float8_e4m3fn, float8_e5m2, float16, float32, int8, int32, tfloat32, uint8
 from tile2cpp.emitted import Factor, TensorMap
+from tile2cpp.ordering import memory_order
 from tile2cpp.types import Array, Tile, View
 
 BLOCK_ROWS = 64  # of the result, for a warpgroup at a time
@@ -22,8 +23,8 @@ SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, float8_e4m3fn: f
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
 MAP_ALIGNMENT = 16  # bytes, of the address and of all strides but the one that is 1
-MOST_MAPPED_AXES = 4
-MOST_AXES_OF_PARTS = 3  # descriptors have five, two of which say where a part lies
+MOST_MAPPED_AXES, MOST_GUESSED_AXES = 5, 4  # of a descriptor; and of an array that the products themselves fetch from
+MOST_AXES_OF_PARTS = 3  # two more say where a part lies
 MOST_BOX_ROWS = 256
 
 
@@ -85,7 +86,8 @@ class Reading:
 
     These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
     left factor. `flat`: products are sought whose result has too few rows for warpgroups. `loose`: rows may lie
-    along any axis before the last, as in `[rows, heads, columns]`. `written`: the threads may write right factors that they compute to shared memory.
+    along any axis before the last, as in `[rows, heads, columns]`, and arrays may have as many axes as descriptors: for who feeds.
+    `written`: the threads may write right factors that they compute to shared memory.
     """
 
     arrays: dict[str, Origin]
@@ -198,7 +200,7 @@ def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand |
     factor = Factor(lines, summed, size, turned)
     if reading.turned and factor.bytes % ALIGNMENT:
         return None  # what lies behind it has wider rows, and is swizzled by its address
-    return Operand(factor, moves, _map(load, source, factor, reading.arrays), rounds=load.type.dtype != tile.type.dtype)
+    return Operand(factor, moves, _map(load, source, factor, reading), rounds=load.type.dtype != tile.type.dtype)
 
 
 def _readable(tile: ir.Expr, reading: Reading, depth: int) -> tuple[ir.Call, Any, int, bool] | None:
@@ -228,7 +230,7 @@ def _load(tile: ir.Expr, lets: dict[str, tuple[Any, int]], depth: int) -> tuple[
             tile = tile["x"]
         else:
             break
-    if not isinstance(tile, ir.Call) or tile.op.effect != "load" or matrix(tile.type.shape) is None:
+    if not isinstance(tile, ir.Call) or tile.op.effect != "load" or memory_order(tile) != "WEAK" or matrix(tile.type.shape) is None:
         return None
     source = next((v for _, v in tile.arguments if isinstance(v, (ir.ArrayName, ir.ViewName))), None)
     if source is None or "index" not in dict(tile.arguments) or _padding(tile, source) not in ("UNDETERMINED", "ZERO"):
@@ -280,17 +282,17 @@ def _is_adjacent(array: Array, axis: int) -> bool:
     return axis == array.ndim - 1 if array.strides is None else array.strides[axis].value == 1
 
 
-def _map(load: ir.Call, source: Any, factor: Factor, arrays: dict[str, Origin]) -> TensorMap | None:
+def _map(load: ir.Call, source: Any, factor: Factor, reading: Reading) -> TensorMap | None:
     """The descriptor for such loads, if the array is a parameter, or a part of one, and all that a descriptor needs is known of it."""
     name = source.array if isinstance(source, ir.ViewName) else source
-    if not isinstance(name, ir.ArrayName) or name.name not in arrays:
+    if not isinstance(name, ir.ArrayName) or name.name not in reading.arrays:
         return None
-    origin, order = arrays[name.name], _order(load, name.type)
+    origin, order = reading.arrays[name.name], _order(load, name.type)
     array = origin.type
     row, column = row_axis(load.type.shape), array.ndim - 1
     if _adjacent(name.type, order, row) == 0:
         row, column = column, row
-    most = MOST_MAPPED_AXES if origin.part is None else MOST_AXES_OF_PARTS
+    most = MOST_AXES_OF_PARTS if origin.part is not None else MOST_MAPPED_AXES if reading.loose else MOST_GUESSED_AXES
     if not 2 <= array.ndim <= most or origin.part == order[column] or array.alignment < MAP_ALIGNMENT or array.wide_extents:
         return None
     for axis in range(array.ndim):

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Iterator
 
 from tile2cpp import ir
+from tile2cpp.ordering import memory_order
 from tile2cpp.types import Tile
-from tile2cpp.writes import written_arrays
+from tile2cpp.writes import written_anywhere
 
 DEFINITIONS = (ir.Let, ir.Set, ir.Declare, ir.Unpack, ir.Slice, ir.Pick, ir.Foreign)
 OF_ONE_ELEMENT = ("reshape", "expand_dims", "astype", "item")  # what a thread makes of a tile of one element without asking others
@@ -36,7 +37,7 @@ def feeder(kernel: ir.Kernel, products: list[Fed]) -> ir.Function | None:
     if body is None or sum(isinstance(s, ir.Feed) for s in ir.statements(body)) != len(products):
         return None
     body = _needed(body)
-    written = written_arrays(kernel)
+    written = written_anywhere(kernel)
     placed = _placed(body)
     scalar = all(_is_known(e, kernel, written[kernel.main.name], written, placed) for s in ir.statements(body) if not isinstance(s, ir.Feed) for e in ir.roots(s) if not _defines(s) & placed)
     factors = all(_is_place(e, kernel, written) for s in ir.statements(body) if isinstance(s, ir.Feed) or _defines(s) & placed for e in ir.roots(s))
@@ -162,7 +163,7 @@ def _is_element(expr: Any) -> bool:
 
 def _reads_only(call: ir.Call, written: set[str]) -> bool:
     touched = {a.name for _, v in call.arguments for a in ir.walk(v) if isinstance(a, (ir.ArrayName, ir.ListName))}
-    return not call.op.effect or (call.op.effect == "load" and not touched & written)
+    return not call.op.effect or (call.op.effect == "load" and memory_order(call) == "WEAK" and not touched & written)
 
 
 def _is_known_helper(name: str, kernel: ir.Kernel, all_written: dict[str, set[str]]) -> bool:

@@ -15,7 +15,7 @@ from tile2cpp.warpgroups import BESIDE_SUMS, MOST_FED_STAGES, SHARED_BYTES, TARG
 
 THREADS, MANY_THREADS = 128, 256
 # Blocks of a multiprocessor, threads, stages at least. With one stage, the factors of one product are still fetched while another is computed.
-SHAPES = (3, THREADS, 3), (2, THREADS, 2), (1, MANY_THREADS, 2), (1, THREADS, 2), (1, MANY_THREADS, 1)
+SHAPES = (3, THREADS, 3), (2, THREADS, 2), (1, MANY_THREADS, 2), (1, THREADS, 2), (1, MANY_THREADS, 1), (1, THREADS, 1)
 COLUMNS_OF_WARP = 16
 RESIDENT_THREADS = 2048  # of a multiprocessor
 RESERVED = 1024  # of shared memory, for each block, by the system

@@ -6,7 +6,8 @@
     acc = mma(a, b, acc)
 
 Products take such factors from where they lie, and others fetch them ahead, only if no variable that may hold a loaded tile takes another
-value (`warpgroups.keeps_loads`). Values that are the same are not given at all. And what is loaded to be changed in a loop, such as sums that
+value (`warpgroups.keeps_loads`). Values that are the same are not given at all. Where a factor is loaded and then changed (`q = q * scale`), each
+value that follows the one before in the same block has a variable of its own. And what is loaded to be changed in a loop, such as sums that
 begin with what memory holds, is read at once where a kernel multiplies: its variable is declared as a tile, and then given the load.
 """
 
@@ -16,6 +17,7 @@ from dataclasses import replace
 
 from tile2cpp import ir
 from tile2cpp.factors import as_written, is_product
+from tile2cpp.inlining import made_by
 from tile2cpp.warpgroups import loaded_variables, may_be_placed
 
 
@@ -23,7 +25,7 @@ def joined(kernel: ir.Kernel) -> ir.Kernel:
     """`kernel` with such variables given their value once, in all of its functions."""
     products = [e for f in kernel.functions for e in ir.expressions(f.body) if is_product(e)]
     functions = [_joined(f) for f in kernel.functions]
-    *helpers, main = [_read_at_once(f) for f in functions] if products else functions
+    *helpers, main = [_read_at_once(_divided(f)) for f in functions] if products else functions
     return replace(kernel, main=main, helpers=tuple(helpers))
 
 
@@ -34,9 +36,7 @@ def _joined(function: ir.Function) -> ir.Function:
 
 def _read_at_once(function: ir.Function) -> ir.Function:
     """`function` with variables for tiles, where these are loaded and then take other values without being factors."""
-    changed = {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)}
-    factors = {e.name for call in ir.expressions(function.body) if is_product(call) for role in ("x", "y") for e in ir.walk(call[role]) if isinstance(e, ir.Name)}
-    read = (changed & loaded_variables(function)) - factors
+    read = _changed_loads(function) - _factors(function)
 
     def change(stmt: ir.Stmt) -> list[ir.Stmt]:
         if not isinstance(stmt, ir.Let) or stmt.name not in read:
@@ -44,6 +44,46 @@ def _read_at_once(function: ir.Function) -> ir.Function:
         return [ir.Declare(stmt.name, stmt.value.type, ir.Note(above=stmt.note.above)), ir.Set(stmt.name, stmt.value, replace(stmt.note, above=()))]
 
     return replace(function, body=ir.expand(function.body, change))
+
+
+def _divided(function: ir.Function) -> ir.Function:
+    """`function` with a variable of its own for each value of a loaded factor, where these follow one after the other in a block."""
+    names = _changed_loads(function) & _factors(function)
+    taken = {p.name for p in function.params} | {c.name for c in function.constants} | {n for s in ir.statements(function.body) for n in made_by(s)}
+    return replace(function, body=_apart(function.body, names, taken)) if names else function
+
+
+def _apart(body: tuple[ir.Stmt, ...], names: set[str], taken: set[str]) -> tuple[ir.Stmt, ...]:
+    """A block with new variables in place of other values of `names`; those that take one in a branch or a loop inside stay."""
+    inside = {s.name for stmt in body for block in ir.blocks(stmt) for s in ir.statements(block) if isinstance(s, ir.Set)}
+    now: dict[str, ir.Name] = {}  # of the variables that are made in this block
+    out = []
+    for stmt in body:
+        read = _reading(stmt, now)
+        if isinstance(stmt, ir.Let) and stmt.name in names - inside:
+            now[stmt.name] = ir.Name(stmt.name, stmt.value.type)
+        elif isinstance(stmt, ir.Set) and stmt.name in now:
+            name = next(n for k in range(2, len(taken) + 3) if (n := f"{stmt.name}_{k}") not in taken)
+            taken.add(name)
+            now[stmt.name] = ir.Name(name, stmt.value.type)
+            read = ir.Let(name, read.value, stmt.note)
+        out.append(ir.with_blocks(read, [_apart(block, names, taken) for block in ir.blocks(read)]))
+    return tuple(out)
+
+
+def _reading(stmt: ir.Stmt, now: dict[str, ir.Name]) -> ir.Stmt:
+    """A statement that reads these variables in place of others, in its blocks, too."""
+    stmt = ir.with_roots(stmt, lambda e: now.get(e.name) if isinstance(e, ir.Name) else None)
+    return ir.with_blocks(stmt, [tuple(_reading(s, now) for s in block) for block in ir.blocks(stmt)])
+
+
+def _changed_loads(function: ir.Function) -> set[str]:
+    """The variables that may hold what was loaded, and take another value."""
+    return {s.name for s in ir.statements(function.body) if isinstance(s, ir.Set)} & loaded_variables(function)
+
+
+def _factors(function: ir.Function) -> set[str]:
+    return {e.name for call in ir.expressions(function.body) if is_product(call) for role in ("x", "y") for e in ir.walk(call[role]) if isinstance(e, ir.Name)}
 
 
 def _without_itself(stmt: ir.Stmt) -> ir.Stmt | None:

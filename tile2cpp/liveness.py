@@ -25,9 +25,9 @@ def most_live(function: ir.Function, slots: Callable[[Tile], int]) -> float | No
     return _most(function.body, slots, {})
 
 
-def most_live_in(loop: Any, body: tuple, slots: Callable[[Tile], int]) -> float | None:
+def most_live_in(loop: Any, body: tuple, slots: Callable[[Tile], int], helpers: bool = False) -> float | None:
     """Registers of a thread at the line of `loop` where most are taken, with the tiles that `body` makes before it and that it reads or
-    changes; None where it calls functions."""
+    changes; None where it calls functions, unless `helpers` count as operations that take none of their own."""
     names, changed, bits, around = _names(loop), _changed(loop), {}, 0.0
     for stmt in body[: body.index(loop)]:
         value = getattr(stmt, "value", None)
@@ -35,20 +35,30 @@ def most_live_in(loop: Any, body: tuple, slots: Callable[[Tile], int]) -> float 
             bits[stmt.name] = _bits(value, bits)
             if stmt.name in names | changed and (stmt.name in changed or not _is_made_anew(value)):
                 around += slots(value.type) * bits[stmt.name] / REGISTER_BITS
-    inside = _most(loop.body, slots, bits)
+    inside = _most(loop.body, slots, bits, helpers)
     return None if inside is None else around + inside
 
 
-def _most(body: tuple, slots: Callable[[Tile], int], bits: dict[str, int]) -> float | None:
+def most_live_in_loops(body: tuple, slots: Callable[[Tile], int], counts: Callable[[Any], bool]) -> float:
+    """The same of that loop in `body` for which `counts` where most are taken, however deep it lies; 0 where there is none. What helpers take is not seen."""
+    most = 0.0
+    for stmt in body:
+        if isinstance(stmt, (ir.For, ir.While)) and counts(stmt):
+            most = max(most, most_live_in(stmt, body, slots, True) or 0.0)
+        most = max([most, *(most_live_in_loops(block, slots, counts) for block in ir.blocks(stmt))])
+    return most
+
+
+def _most(body: tuple, slots: Callable[[Tile], int], bits: dict[str, int], helpers: bool = False) -> float | None:
     """Registers at the line where most are taken by the tiles that lines of `body` make; None where they call others."""
     used = [_names(stmt) for stmt in body]
     last = {name: line for line, names in enumerate(used) for name in names}
     waiting: dict[str, float] = {}
     most = 0.0
     for line, stmt in enumerate(body):
-        if any(isinstance(e, ir.Invoke) for e in ir.expressions((stmt,))):
+        if not helpers and any(isinstance(e, ir.Invoke) for e in ir.expressions((stmt,))):
             return None
-        inner = [_most(block, slots, bits) or 0.0 for block in ir.blocks(stmt)]
+        inner = [_most(block, slots, bits, helpers) or 0.0 for block in ir.blocks(stmt)]
         most = max(most, sum(waiting.values()) + max(inner, default=0.0))
         waiting = {name: registers for name, registers in waiting.items() if last[name] > line}
         if isinstance(stmt, ir.Let) and isinstance(getattr(stmt.value, "type", None), Tile) and last.get(stmt.name, line) > line:

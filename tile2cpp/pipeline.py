@@ -31,11 +31,12 @@ def emit_kernel(
     from tile2cpp.lower import lower
     from tile2cpp.passes import optimise
     from tile2cpp.passing import with_unread
-    from tile2cpp.schedule import choose
+    from tile2cpp.schedule import choose, lets_begin
 
     _refuse_missing_formats(function, signature, target)
     kernel, watched = lower(function, signature, hints or {})
     kernel = joined(optimise(kernel))
+    begins = lets_begin(kernel)
     kernel, schedule = _plain(kernel, choose(kernel, target, maps), target, maps)
     if schedule.feeder and not schedule.flat:
         kernel, schedule = _turn(kernel, schedule, target, maps)
@@ -47,7 +48,7 @@ def emit_kernel(
     parameters = tuple(replace(p, argument=places[p.argument][0], path=places[p.argument][1]) for p in parameters)
     schedule = replace(schedule, ahead=_lines_with(schedule.ahead, text), written_zeros=_lines_with(schedule.written_zeros, text))
     schedule = replace(schedule, parked=_lines_with(tuple(f"  auto {name} = " for name in schedule.parked), text))
-    schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps))
+    schedule = replace(schedule, maps=tuple(replace(m, argument=places[m.argument][0], path=places[m.argument][1]) for m in schedule.maps), lets_begin=begins)
     name = kernel.main.name
     return Emitted(name, f"{name}.cu", text, parameters, schedule, str(signature), watched, assumed)
 
@@ -80,18 +81,20 @@ def _turn(kernel: ir.Kernel, schedule: Schedule, target: int | None, maps: bool 
     from tile2cpp.inlining import inlined
     from tile2cpp.masks import passed_over
     from tile2cpp.schedule import choose
-    from tile2cpp.sums import are_kept
+    from tile2cpp.sums import are_kept, may_end_early
     from tile2cpp.turning import turned
 
     whole = inlined(kernel, to_write=True)
     # Sums that helpers return among other results count as kept until the helpers are written out.
     made = turned(whole) if whole is not None and not are_kept(whole) else None
-    if made is None:
+    if made is None or may_end_early(made.kernel):
         return kernel, schedule
     chosen = choose(made.kernel, target, maps)
     # Both results, and the left factor of the second product at half their width.
     packed, wide = (max(int(first.size * share) + second.size for first, second in made.tiles) // chosen.threads + BESIDE_RESULTS for share in (1.5, 2))
-    if not chosen.feeder or packed > chosen.product_registers:
+    # A product that runs on still needs its stage when the next one begins.
+    thin = any(ring.stages == 1 for ring in chosen.rings)
+    if not chosen.feeder or thin or packed > chosen.product_registers:
         return kernel, schedule
     ahead, zeros = (f"auto {name} = ct::mma(" for name in made.ahead), (f"auto {name} = ct::zeros<" for name in made.sums)
     schedule = replace(chosen, keeps_sums=False, ahead=tuple(ahead), written_zeros=tuple(dict.fromkeys(zeros)), packs_early=wide > chosen.product_registers)

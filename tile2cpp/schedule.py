@@ -9,7 +9,7 @@ from tile2cpp import acquiring, dealing, factors, feeding, flat, ir, parking, re
 from tile2cpp.dtypes import float32
 from tile2cpp.emit import emit_feeder
 from tile2cpp.emitted import REGISTERS, WARP, Schedule
-from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, order_of
+from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, memory_order, order_of, orders_of
 from tile2cpp.room import BESIDE_TILES, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
 from tile2cpp.warpgroups import MOST_REGISTERS, ROW_FAMILIES, WRITTEN
@@ -36,6 +36,7 @@ WIDEST_PARTIAL = 16  # bytes that a thread passes to others at once: a number of
 MOST_STAGES = 4
 SLICES = 1, 2, 4  # of a product, the fewest first
 SCRATCH_FAMILIES = (*ROW_FAMILIES, "shape")
+LETTING_BEGIN = "grid_dependency_control_launch_dependents"
 MAX_RESIDENT = {75: 1024, 86: 1536, 87: 1536, 89: 1536, 120: 1536, 121: 1536}  # threads per multiprocessor; 2048 elsewhere
 
 
@@ -59,13 +60,13 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     if not products:
-        threads = room.threads_for(kernel, threads, MOST_THREADS, lambda n: (n, vector, _columns(largest, n, vector, widest, _works_on_rows(calls))))
+        threads = room.threads_for(kernel, threads, MOST_THREADS, lambda n: (n, vector, _columns(largest, n, vector, widest, calls)))
     if product and not _stage_bytes(streamed, target, 1, 0):
         threads = _for_whole_products(products, threads)
     hints = resolve(dict(kernel.hints), target)
     if hints.get("num_worker_warps") and not products:
         threads = _asked_for(hints["num_worker_warps"] * WARP, largest)
-    columns = _columns(largest, threads, vector, widest, _works_on_rows(calls))
+    columns = _columns(largest, threads, vector, widest, calls)
     if product:
         vector, columns = 2, LANE_COLUMNS * _column_warps(products, threads // WARP, reduces)
     wanted, opt_level = hints.get("occupancy") or 0, hints.get("opt_level", 3)
@@ -89,11 +90,17 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
         blocks = 1  # sums and factors take most registers; left to itself, the compiler spills some for a second block
     moved = SCRATCH_BYTES if products else _scratch_bytes(tiles, threads)
     parked: tuple[str, ...] = ()
-    if not products and not ordered and (target or 0) >= OLDEST_MATRIX_TARGET:
+    # Parked tiles are read late: not where others may wait until they have been.
+    if not products and not ordered and not any(a.strong for a in accesses) and (target or 0) >= OLDEST_MATRIX_TARGET:
         parked, shared = _parked(kernel, target, threads, vector, columns, moved)
     ahead = bool(streamed and shared) and reading_ahead.reads_ahead(kernel)
     rows = dealing.rows_of(kernel, lambda tile: room.slots(tile, threads, vector, columns)) if maps and not products else ()
-    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet, early=early and shared > 0)
+    return Schedule(threads, vector, columns, ordered, blocks, product, shared, opt_level=opt_level, scratch=moved, parked=parked, reads_ahead=ahead, rows=rows, stores_meet=stores_meet, early=early and shared > 0, **orders_of(accesses))
+
+
+def lets_begin(kernel: ir.Kernel) -> bool:
+    """Whether the author lets dependent kernels begin early. It is not for everyone: where blocks say so, the GPU starts half as many in a second."""
+    return LETTING_BEGIN in kernel.unwritten
 
 
 def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[Access], products: list[ir.Call], vector: int) -> Schedule | None:
@@ -104,13 +111,14 @@ def _in_rings(kernel: ir.Kernel, target: int | None, maps: bool, accesses: list[
     columns = LANE_COLUMNS  # warpgroups lie along the rows
     if runs.flat:
         columns *= _column_warps(products, runs.threads // WARP, any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body)))
+    asked = any(a.asks for a in accesses)
     ordered, stores_meet = order_of(accesses, runs.threads, vector, columns, True, alone=True)
     if ordered and not runs.feeder:
         return None
     return Schedule(
         runs.threads, vector, columns, ordered=ordered, early=ordered, blocks=runs.blocks, product=True, shared=runs.shared, rings=runs.rings, residents=runs.residents, maps=runs.maps,
-        fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(kernel, runs), wide=runs.wide,
-        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel), stores_meet=stores_meet,
+        fixed_loads=runs.fixed_loads, feeder=emit_feeder(kernel, runs.feeder, len(runs.maps)) if runs.feeder else "", walks=_walks(runs, asked), **orders_of(accesses), wide=runs.wide,
+        turned=runs.turned, flat=runs.flat, keeps_sums=sums.are_kept(kernel) or (not runs.flat and sums.may_end_early(kernel)), stores_meet=stores_meet,
     )  # fmt: skip
 
 
@@ -122,22 +130,14 @@ def _parked(kernel: ir.Kernel, target: int | None, threads: int, vector: int, co
     return names, each * len(names)
 
 
-def _walks(kernel: ir.Kernel, runs: warpgroups.Plan) -> bool:
+def _walks(runs: warpgroups.Plan, asked: bool) -> bool:
     """Whether each block of a launch runs many blocks of the grid: where others fetch for the products, and all factors are new ones.
 
     Then the products of the next block need not wait for what is fetched. The blocks are given out beforehand, so they must
     take the same time: how often loops turn may not depend on where in the grid a block is. Where right factors pass through registers,
-    there are none left for what does not change from block to block.
+    there are none left for what does not change from block to block. A block that asks what others have done (`asked`) could wait for one that has not begun.
     """
-    return runs.feeder is not None and all(r.role == WRITTEN for r in runs.residents) and not runs.turned and feeding.turns_alike(runs.feeder) and not _may_wait(kernel)
-
-
-def _may_wait(kernel: ir.Kernel) -> bool:
-    """Whether a block may look what others have done: it could wait for one that has not begun."""
-    return any(
-        isinstance(e, ir.Call) and e.op.effect == "atomic"
-        for f in kernel.functions for s in ir.statements(f.body) if not isinstance(s, ir.Do) for root in ir.roots(s) for e in ir.walk(root)
-    )  # fmt: skip
+    return runs.feeder is not None and all(r.role == WRITTEN for r in runs.residents) and not runs.turned and feeding.turns_alike(runs.feeder) and not asked
 
 
 def _scratch_bytes(tiles: list[Tile], threads: int) -> int:
@@ -152,6 +152,12 @@ def _works_on_rows(calls: list[ir.Call]) -> bool:
     return bool(together) and all(_axes(c) == (len(_first_tile(c).shape) - 1,) for c in together)
 
 
+def _works_on_parts(calls: list[ir.Call], largest: Tile, vector: int, widest: int) -> bool:
+    """Whether these rows are parts, no longer than a warp's vectors, of the rows of the largest tile, which was reshaped for that."""
+    together = [_first_tile(c) for c in calls if c.op.family in ROW_FAMILIES]
+    return _works_on_rows(calls) and all(t.size == largest.size and t.shape[-1] < widest and t.shape[-1] <= LEAST_THREADS * vector for t in together)
+
+
 def _axes(call: ir.Call) -> tuple:
     return call["axis"] if isinstance(call["axis"], tuple) else (call["axis"],)
 
@@ -161,11 +167,14 @@ def _first_tile(call: ir.Call) -> Tile:
     return call["x"][0].type if isinstance(call["x"], tuple) else call["x"].type
 
 
-def _columns(largest: Tile, threads: int, vector: int, widest: int, rows_together: bool) -> int:
+def _columns(largest: Tile, threads: int, vector: int, widest: int, calls: list[ir.Call]) -> int:
     """Threads along the last axis: as many as it has vectors. Where rows are reduced, a warp is enough for each, as
-    long as there are rows for all warps: then they need not wait for each other."""
+    long as there are rows for all warps: then they need not wait for each other. Parts of rows that a warp has anyway are
+    dealt out in one line, as whole rows are then, so that reshapes from one to the other move nothing."""
+    if _works_on_parts(calls, largest, vector, widest):
+        return threads
     most = max(1, min(threads, widest // vector))
-    if not rows_together or not largest.shape or largest.shape[-1] < widest:
+    if not _works_on_rows(calls) or not largest.shape or largest.shape[-1] < widest:
         return most
     rows = largest.size // largest.shape[-1]
     return min(most, max(LEAST_THREADS, threads // rows))
@@ -239,7 +248,7 @@ def _load(value: ir.Expr, loads: dict[str, ir.Call]) -> ir.Call | None:
         value = value["x"]
     if isinstance(value, ir.Name):
         return loads.get(value.name)
-    if not isinstance(value, ir.Call) or value.op.effect != "load":
+    if not isinstance(value, ir.Call) or value.op.effect != "load" or memory_order(value) != "WEAK":
         return None
     return value if "index" in dict(value.arguments) else None  # elements by themselves are not fetched ahead
 

@@ -22,6 +22,52 @@ def are_kept(kernel: ir.Kernel) -> bool:
     return any(_keeps(f, found) for f in kernel.functions if f.name in found)
 
 
+def may_end_early(kernel: ir.Kernel) -> bool:
+    """Whether a function may end while one of its products is under way: with sums that nobody asks for, such as the state behind the last step."""
+    multipliers = multiplying(kernel)
+    for function in (f for f in kernel.functions if f.name in multipliers):
+        unread = _Unread(multipliers)
+        if unread.behind(function.body, frozenset()) | unread.ends:
+            return True
+    return False
+
+
+class _Unread:
+    """Follows a function, and the variables whose sums nobody has read since a product began with them. `ends`: those at returns, `leaves`: where a loop is left."""
+
+    def __init__(self, multipliers: set[str]):
+        self.multipliers = multipliers
+        self.ends: frozenset[str] = frozenset()
+        self.leaves: frozenset[str] = frozenset()
+
+    def behind(self, body: tuple, unread: frozenset[str]) -> frozenset[str]:
+        """The variables behind `body`, if these are `unread` in front of it."""
+        for stmt in body:
+            unread = self.behind_own(stmt, unread)
+            if isinstance(stmt, ir.Return):
+                self.ends |= unread
+                return frozenset()
+            if isinstance(stmt, (ir.Break, ir.Continue)):
+                self.leaves |= unread
+                return frozenset()
+            if isinstance(stmt, (ir.For, ir.While)):
+                outer, self.leaves = self.leaves, frozenset()
+                for _ in range(2):  # the second turn begins as the first one ended
+                    unread |= self.behind(stmt.body, unread) | self.leaves
+                self.leaves = outer
+            elif ir.blocks(stmt):
+                unread = frozenset().union(*(self.behind(block, unread) for block in ir.blocks(stmt)))
+        return unread
+
+    def behind_own(self, stmt: ir.Stmt, unread: frozenset[str]) -> frozenset[str]:
+        """The same for what a statement itself evaluates."""
+        value = as_written(stmt.value) if isinstance(stmt, (ir.Let, ir.Set)) else None
+        begins = is_product(value) or (isinstance(value, ir.Invoke) and value.helper in self.multipliers)
+        read = {e.name for root in ir.roots(stmt) for e in ir.walk(root) if isinstance(e, ir.Name)}
+        copied = isinstance(value, ir.Name) and value.name in unread
+        return (unread - read) | ({stmt.name} if begins or copied else set())
+
+
 def _keeps(function: ir.Function, multipliers: set[str]) -> bool:
     statements = list(ir.statements(function.body))
     running = {p.name for p in function.params if isinstance(p.type, Tile) and p.type.shape and p.type.dtype in SUMS.values()}

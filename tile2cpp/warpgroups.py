@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Callable, Iterator
 
 from tile2cpp import ir
-from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, TensorMap
-from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, TURNING, Operand, Reading, arrays_of, has_instruction, matrix, products_of, rounds, unchanged, written_factor
+from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, Schedule, TensorMap
+from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, TURNING, Operand, Reading, arrays_of, has_instruction, is_product, matrix, products_of, rounds, unchanged, written_factor
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
+from tile2cpp.liveness import most_live_in_loops
 from tile2cpp.lower.names import pointer_name
 from tile2cpp.moves import moves
 from tile2cpp.ordering import WARP_STEP
@@ -30,6 +31,7 @@ WIDE_RESULT = 256  # columns
 SUM_REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
+BESIDE_LIVE = 10  # the same beside all tiles that wait, some of which the compiler can make again
 BESIDE_FED_FACTORS = 40  # and beside factors that threads compute
 ROW_FAMILIES = ("reduce", "scan")
 MOST_THREADS = 4 * WARPGROUP
@@ -113,24 +115,27 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     computed = tuple(dict.fromkeys(written_factor(call) for call, _, right in products if right is None))
     taken = registers // threads + (0 if turned else _copied(kernel, threads, registers // threads))
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if taken + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
-    for blocks, least, room in [*fit, (1, 2, SHARED_BYTES - reserved)]:
-        placed = places(pairs, threads, blocks, least, MOST_STAGES, room, computed)
-        if placed is None:
+    alone = 1, 2, SHARED_BYTES - reserved
+    for (blocks, least, room), thin in [*((shape, False) for shape in fit), (alone, False), (alone, True)]:
+        placed = places(pairs, threads, blocks, least, MOST_STAGES, room, thin, computed)
+        if placed is None or (thin and not (maps and fixed)):
             continue
         placed = replace(placed, wide=wide)
         # One who feeds can fetch what stays, too.
         fed = replace(placed, maps=tuple(dict.fromkeys([*placed.maps, *(o.map for pair in pairs for o in pair if o is not None and o.map is not None)])))
         feeds = feeder_of(kernel, fed, products, lambda call: has_instruction(call) or has_instruction(call, True)) if fixed else None
+        if blocks > 1 and feeds is not None and _live(kernel, threads) + BESIDE_LIVE > Schedule(threads=threads, blocks=blocks, feeder="some").product_registers:
+            continue
         if computed and not _has_room(registers + _computed(products), threads, blocks, feeds is not None):
             continue
         if feeds is None:
-            return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
+            return None if thin or _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
         if registers // threads + BESIDE_FED_SUMS <= REGISTERS // (blocks * (threads + FEEDING_THREADS)):
-            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room, computed)
+            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room, thin, computed)
             return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds, turned=turned)
         if blocks == 1:
-            return None if _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
+            return None if thin or _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
 
 
@@ -184,6 +189,14 @@ def _copied(kernel: ir.Kernel, threads: int, sums: int) -> int:
     return most if most > sums else 0
 
 
+def _live(kernel: ir.Kernel, threads: int) -> float:
+    """Registers of a thread for all tiles that wait in a loop with products: sums of several, and what is computed of one result for the next.
+    What was loaded waits in shared memory, or can be read again."""
+    loaded = loaded_variables(kernel.main)
+    body = ir.rebuild(kernel.main.body, lambda s: None if isinstance(s, ir.Let) and s.name in loaded else s)
+    return most_live_in_loops(body, lambda tile: tile.size // threads, lambda loop: any(map(is_product, ir.expressions((loop,)))))
+
+
 def _reduces(kernel: ir.Kernel) -> bool:
     """Whether anything is reduced or scanned."""
     return any(c.op.family in ROW_FAMILIES for f in kernel.functions for c in ir.calls(f.body))
@@ -195,12 +208,24 @@ def _needs_feeder(products: list, turned: bool) -> bool:
 
 
 def feeder_of(kernel: ir.Kernel, placed: Plan, products: list, could_be: Callable[[ir.Call], bool]) -> ir.Function | None:
-    """What fills the rings, if the engine can, and if all products that `could_be` fed are among `products`: none may take a turn that nobody expects."""
-    possible = [c for f in kernel.functions for c in ir.calls(f.body) if could_be(c)]
-    if not placed.rings or not all(ring.mapped for ring in placed.rings) or len(possible) != len(products):
+    """What fills the rings, if the engine can, and if all products that `could_be` fed are among `products`: none may take a turn that nobody expects.
+    A product whose factor was computed, and not as the instructions take it, takes none."""
+    known = {id(call) for call, *_ in products}
+    possible = [c for f in kernel.functions for c in _that_take_turns(f, f is kernel.main) if could_be(c)]
+    if not placed.rings or not all(ring.mapped for ring in placed.rings) or any(id(c) not in known for c in possible):
         return None
     names = {m: _descriptor(m, f"&map__{number}") for number, m in enumerate(placed.maps)}
     return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), *(o is not None for o in pair)) for call, *pair in products])
+
+
+def _that_take_turns(function: ir.Function, main: bool) -> Iterator[ir.Call]:
+    """The products of a function but for those that surely find a factor in registers, where the instructions do not take it: the right one, or a left one of
+    8 or 32 bits. What helpers are given may lie in memory."""
+    loaded = loaded_variables(function)
+    for call in filter(is_product, ir.calls(function.body)):
+        held = [not may_be_placed(call[factor], loaded) for factor in ("x", "y")] if main else [False, False]
+        if not held[1] and not (held[0] and call["x"].type.dtype not in TURNING):
+            yield call
 
 
 def _descriptor(tensor_map: TensorMap, address: str) -> str:
@@ -238,16 +263,23 @@ def may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     return isinstance(value, ir.Call) and value.op.effect == "load"
 
 
-def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int, written: tuple[Factor, ...] = ()) -> Plan | None:
-    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`. `written`: right factors that come from registers."""
+def places(
+    pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int, thin: bool = False, written: tuple[Factor, ...] = ()
+) -> Plan | None:
+    """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`.
+
+    `thin`: one stage is enough for rings whose products all have a left factor in registers. These are complete when they return, so the stage is free
+    before the next product asks for it, and its next factor comes while other products run. `written`: right factors that come from registers.
+    """
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}
     for pair in pairs:
         parts = [o for o in pair if o is not None and o.moves]
-        key = tuple(o.factor if o in parts else None for o in pair)
+        key = _moving_part(pair)
         moving[key] = moving.get(key, True) and all(o.map is not None for o in parts)
         found |= {o.map: None for o in parts if o.map is not None}
     moving.pop((None, None), None)
+    kept_full = {key for key, pair in zip(map(_moving_part, pairs), pairs) if pair[0] is not None}
     still = dict.fromkeys((role, factor) for pair in pairs for role, factor in _still(pair, moving)) | dict.fromkeys((WRITTEN, factor) for factor in written)
     mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
     warps = threads // WARP
@@ -256,8 +288,8 @@ def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: in
     for stages in range(most, least - 1, -1):
         rings, offset = [], 0
         for (left, right), has in moving.items():
-            rings.append(Ring(left, right, offset, stages, has))
-            offset += stages * rings[-1].bytes
+            rings.append(Ring(left, right, offset, 1 if thin and (left, right) not in kept_full else stages, has))
+            offset += rings[-1].stages * rings[-1].bytes
         residents = []
         for role, factor in still:
             residents.append(Resident(role, factor, offset))
@@ -265,6 +297,11 @@ def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: in
         if offset <= room:
             return Plan(threads, blocks, tuple(rings), tuple(residents), mapped, ALIGNMENT + offset, False)
     return None
+
+
+def _moving_part(pair: tuple[Operand | None, Operand | None]) -> tuple[Factor | None, Factor | None]:
+    """The factors of a product that are fetched anew with it."""
+    return tuple(o.factor if o is not None and o.moves else None for o in pair)
 
 
 def _still(pair: tuple[Operand | None, Operand | None], moving: dict) -> Iterator[tuple[str, Factor]]:

@@ -27,7 +27,7 @@ FLAT = {"copy": (kernels.copy, 1), "add": (kernels.add, 2), "silu": (kernels.sil
 NORMS = {"softmax": "softmax", "layer_norm": "layer norm", "rms_norm": "RMS norm"}
 
 
-def flat(what: str, dtype: str, count: int, tiles: Sequence[int] = (1024, 2048, 4096), bars: Sequence[Bar] = (), **options) -> Work:
+def flat(what: str, dtype: str, count: int, tiles: Sequence[int] = (512, 1024, 2048, 4096), bars: Sequence[Bar] = (), **options) -> Work:
     """One element of the result from one element of each input."""
     kernel, inputs = FLAT[what]
     names = ("x", "y")[:inputs]

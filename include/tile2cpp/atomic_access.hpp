@@ -18,12 +18,13 @@ concept updatable = atomic_integer<E> || (Op == update::add && basic_floating_po
                     (Op == update::exchange && is_one_of<E, float, double>);
 
 template <memory_order O>
-inline constexpr bool acquires = O == memory_order::acquire || O == memory_order::acq_rel;
+inline constexpr bool acquires = T2C_ASKS && (O == memory_order::acquire || O == memory_order::acq_rel);
 template <memory_order O>
 inline constexpr bool releases = O == memory_order::release || O == memory_order::acq_rel;
 
 /// The ordering of one atomic call of the block. The threads meet, so that a release covers what all of them
-/// wrote before, and an acquire covers what all of them read afterwards.
+/// wrote before, and an acquire covers what all of them read afterwards. Who never looks at what others have done (T2C_ASKS 0)
+/// cannot tell whether it came before or after them, so there is nothing to acquire.
 template <memory_order Order, thread_scope Scope>
 class atomic_section {
  public:
@@ -35,7 +36,7 @@ class atomic_section {
   }
 
  private:
-  program_order<T2C_ORDERED || Order != memory_order::relaxed> meeting_;
+  program_order<T2C_ORDERED || releases<Order> || acquires<Order>, T2C_ORDERED || (T2C_ASKS && Order != memory_order::relaxed)> meeting_;
 };
 
 /// The opposite number, as atomic subtraction adds it.

@@ -37,11 +37,46 @@ T2C_FN auto access_each(P const& pointers, Mask const& mask, E other, Access con
   else return result;
 }
 
+/// Updates the elements where `wanted` is set. `in_runs`: whether runs are vectors, and wanted as one; else each is looked at.
+template <update Op, thread_scope Scope, class E, class Shape>
+T2C_FN void update_own(tile<E*, Shape> const& address, tile<E, Shape> const& given, tile<bool, Shape> const& wanted, [[maybe_unused]] bool in_runs) {
+  constexpr int vector = layout<Shape>::vector;
+  if constexpr (backend::updates_runs<Op, vector, E>) {
+    T2C_UNROLL
+    for (int s = 0; s < layout<Shape>::slots; s += vector) {
+      bool const all = in_runs || (all_set<vector>(&wanted.own[s]) && is_vector<vector>(&address.own[s]));
+      backend::apply_run_if<Op, Scope, vector>(all && wanted.own[s], address.own[s], &given.own[s]);
+      T2C_UNROLL
+      for (int i = 0; i < vector; ++i) backend::apply_if<Op, Scope>(!all && wanted.own[s + i], address.own[s + i], given.own[s + i]);
+    }
+  } else {
+    T2C_UNROLL
+    for (int s = 0; s < layout<Shape>::slots; ++s) {
+      // Beside sums of products there are no registers for all guards at once.
+      if constexpr (!this_schedule.product) backend::apply_if<Op, Scope>(wanted.own[s], address.own[s], given.own[s]);
+      else if (wanted.own[s]) backend::apply<Op, Scope>(address.own[s], given.own[s]);
+    }
+  }
+}
+
+/// Updates each owned element where the mask is set, and does not wait for what was there.
+template <update Op, memory_order Order, thread_scope Scope, class P, class E, class Shape, class Mask>
+T2C_FN void apply_each(P const& pointers, tile<E, Shape> const& given, Mask const& mask) {
+  tile<E*, Shape> const address = whole_tile(pointers);
+  auto const wanted = spread_to<bool, Shape>(mask);
+  bool const in_runs = are_vectors(pointers) && is_alike<Shape>(mask);
+  atomic_section<Order, Scope> section;
+  if (layout<Shape>::owner(backend::thread())) update_own<Op, Scope>(address, given, wanted, in_runs);
+}
+
 template <update Op, memory_order Order, thread_scope Scope, class P, class Value, class Mask>
 T2C_FN tile_load_t<P> update_each(P pointers, Value value, Mask mask) {
   using E = tile_element_t<tile_load_t<P>>;
   tile<E, tile_shape_t<P>> const given = whole_tile(value);
-  return access_each<Order, Scope>(pointers, mask, E{},
+  if constexpr (!T2C_ASKS && Op != update::exchange) {
+    apply_each<Op, Order, Scope>(pointers, given, mask);
+    return tile_load_t<P>{};
+  } else return access_each<Order, Scope>(pointers, mask, E{},
                                    [&](E* to, int slot) { return backend::fetch<Op, Scope>(to, given.own[slot]); });
 }
 

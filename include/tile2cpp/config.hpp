@@ -149,13 +149,21 @@
 #endif
 #endif
 
+#ifndef T2C_ASKS  // 0: no block looks what others have done: nobody uses what an atomic operation gives, nor loads in an order
+#define T2C_ASKS 1
+#endif
+
+#ifndef T2C_TELLS  // 1: others may wait for what a block has done, `const` arrays read included: loads keep their place, without barriers too
+#define T2C_TELLS 0
+#endif
+
 // Files of relocatable device code are linked on the GPU's side as well. What this file makes of the library depends on its
 // schedule, so its names must not be taken for those of a file with another one.
 #ifdef __CUDACC_RDC__
-#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared, turned, meet, early) \
-  tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared##_##turned##_##meet##_##early
+#define T2C_NAME_OF(threads, vector, columns, ordered, product, shared, turned, meet, early, asks, tells) \
+  tile2cpp_##threads##_##vector##_##columns##_##ordered##_##product##_##shared##_##turned##_##meet##_##early##_##asks##_##tells
 #define T2C_NAME(...) T2C_NAME_OF(__VA_ARGS__)
-#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED, T2C_TURNED, T2C_STORES_MEET, T2C_EARLY)
+#define tile2cpp T2C_NAME(T2C_THREADS, T2C_VECTOR, T2C_COLUMN_THREADS, T2C_ORDERED, T2C_PRODUCT, T2C_SHARED, T2C_TURNED, T2C_STORES_MEET, T2C_EARLY, T2C_ASKS, T2C_TELLS)
 #endif
 
 namespace tile2cpp {

@@ -10,12 +10,12 @@
 namespace tile2cpp {
 
 /// While one of these lives, the block is between two meetings of its threads.
-/// `Needed` is false where the entry has shown that no two threads touch one element.
-template <bool Needed = T2C_ORDERED>
+/// `Before` and `After` are false where the entry has shown that no two threads touch one element.
+template <bool Before = T2C_ORDERED, bool After = Before>
 class program_order {
  public:
-  T2C_FN program_order() { meet<Needed || T2C_STORES_MEET>(); }
-  T2C_FN ~program_order() { meet<Needed>(); }
+  T2C_FN program_order() { meet<Before || T2C_STORES_MEET>(); }
+  T2C_FN ~program_order() { meet<After>(); }
   program_order(program_order const&) = delete;
   program_order& operator=(program_order const&) = delete;
 

@@ -15,6 +15,31 @@ namespace meta {
 template <memory_order Order, thread_scope Scope>
 concept reduction_tags = Order == memory_order::relaxed && (Scope == thread_scope::device || Scope == thread_scope::block);
 
+/// Updates every element that exists and that this thread owns.
+template <backend::update Op, thread_scope Scope, class Where, class E, class Shape>
+T2C_FN void update_owned(Where const& where, tile<E, Shape> const& value) {
+  for_each_owned(where, [&](int slot, E* to) { backend::apply<Op, Scope>(to, value.own[slot]); });
+}
+
+/// The same of a box, whose runs are vectors in memory more often than not.
+template <backend::update Op, thread_scope Scope, class E, class Shape>
+  requires(backend::updates_runs<Op, layout<Shape>::vector, E>)
+T2C_FN void update_owned(window<E, Shape> const& where, tile<E, Shape> const& value) {
+  constexpr int vector = layout<Shape>::vector, last = window<E, Shape>::last;
+  if (!layout<Shape>::owner(backend::thread())) return;
+  auto const mine = backend::thread_coordinates<Shape>();
+  auto const room = where.room(mine);
+  E* const start = where.origin + where.distance(mine);
+  bool const in_runs = movement_of<true>(where) != movement::elements;
+  backend::for_each_run<Shape>([&](int slot, auto const& step) {
+    bool const inside = run_has_room(step, room);
+    backend::apply_run_if<Op, Scope, vector>(in_runs && inside && step.at[last] < room.at[last], start + where.distance(step), &value.own[slot]);
+    T2C_UNROLL
+    for (int i = 0; i < vector; ++i)
+      backend::apply_if<Op, Scope>(!in_runs && inside && step.at[last] + i < room.at[last], start + where.distance(step) + i * where.stride[last], value.own[slot + i]);
+  });
+}
+
 }  // namespace meta
 
 template <class View, class Span, class Shape, class Index>
@@ -33,7 +58,7 @@ class view_reductions {
   T2C_FN void apply(whole const& value, Idx... index) const {
     auto const where = static_cast<View const&>(*this).locate(index...);
     meta::atomic_section<Order, Scope> section;
-    for_each_owned(where, [&](int slot, number* to) { backend::apply<Op, Scope>(to, value.own[slot]); });
+    meta::update_owned<Op, Scope>(where, value);
   }
 
   T2C_FN static whole opposite(whole value) {

@@ -100,6 +100,9 @@ OPERATIONS = {
 }  # fmt: skip
 
 
+REGISTERS = {"f16": "b16", "bf16": "b16", "f16x2": "b32", "bf16x2": "b32"}
+
+
 @instruction("atom", "red")
 def _(d, i):
     kind, space = type_of(i), space_of(i)
@@ -108,9 +111,11 @@ def _(d, i):
     place, values = (i.operands[1], i.operands[2:]) if returns else (i.operands[0], i.operands[1:])
     vector = [d.vector(v) for v in values]
     if any(len(v) > 1 for v in vector):
-        raise EmulationError(i.text)
+        if returns or len(vector) > 1:
+            raise EmulationError(i.text)
+        return vector_update(d, i, kind, space, place, vector[0], sum_of(kind) if name == "add" else OPERATIONS[name])
     find = addresses(d, i, place)
-    register = {"f16": "b16", "bf16": "b16", "f16x2": "b32", "bf16x2": "b32"}.get(kind, kind)
+    register = REGISTERS.get(kind, kind)
     target = d.target(i.operands[0], register, i) if returns else None
     sources = [d.source(v, register, i) for v in values]
     size = SIZES[kind] // 8
@@ -128,6 +133,25 @@ def _(d, i):
                 view[position] = (np.where(old == new[0], new[1], old) if name == "cas" else function(old, new[0]))[0]
                 if returns:
                     w.rows[target][lane] = old[0]
+
+    return run
+
+
+def vector_update(d, i, kind, space, place, values, function):
+    """Elements beside each other, each updated on its own."""
+    find = addresses(d, i, place)
+    sources = [d.source(v, REGISTERS.get(kind, kind), i) for v in values]
+    size = SIZES[kind] // 8
+
+    def run(w, m):
+        at = find(w, m)
+        active = LANE if m is True else LANE[m]
+        for region, lanes, where in w.block.memory.locate(at, space, size * len(values)):
+            region.wrote(where, size * len(values), w)
+            view = region.views[size].view(w.rows[sources[0]].dtype)
+            for lane, position in zip(active if lanes is None else active[lanes], where // size):
+                for n, source in enumerate(sources):
+                    view[position + n] = function(view[position + n : position + n + 1].copy(), w.rows[source][lane : lane + 1])[0]
 
     return run
 

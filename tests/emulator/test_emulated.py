@@ -80,6 +80,12 @@ def test_other_kernels(name):
     check_both(OTHERS[name], FEW)
 
 
+@pytest.mark.parametrize("name", [name for name in OTHERS if "in vectors" in name or "added rows" in name])
+def test_sums_of_neighbours(name):
+    launch = check(OTHERS[name], FEW)
+    assert launch.emitted.schedule.unasked and not launch.emitted.schedule.ordered
+
+
 # --- kernels of the benchmarks ---
 
 

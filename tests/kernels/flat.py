@@ -54,6 +54,36 @@ def decode(q, k, v, lengths, out, scale: float, ROWS: ConstInt, TN: ConstInt, D:
     ct.store(out, (batch, head, 0, 0), (acc / total).reshape((1, 1, ROWS, D)))
 
 
+@ct.kernel
+def in_place(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """A tile of C has fewer columns than the warps, so some hold the same elements, and read what others wrote."""
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        acc = ct.mma(ct.load(A, (0, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, 0), (TK, TN), padding_mode=ZERO), acc)
+        ct.store(C, (0, 0), ct.load(C, (0, 0), (TM, 16), padding_mode=ZERO) + ct.sum(acc, 1, keepdims=True))
+
+
+@ct.kernel
+def latent(q, place_q, kv, place_k, out, scale: float, ROWS: ConstInt, TN: ConstInt, D: ConstInt, P: ConstInt):
+    """Attention to a cache of latent vectors, which are keys and values at once, and of places: rings of one stage are all that fits."""
+    batch = ct.bid(0)
+    queries, query_places = ct.load(q, (batch, 0, 0), (1, ROWS, D)).reshape((ROWS, D)), ct.load(place_q, (batch, 0, 0), (1, ROWS, P)).reshape((ROWS, P))
+    top, total = ct.full((ROWS, 1), -1e30, ct.float32), ct.zeros((ROWS, 1), ct.float32)
+    acc = ct.zeros((ROWS, D), ct.float32)
+    for j in range(ct.cdiv(kv.shape[1], TN)):
+        latents = ct.load(kv, (batch, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+        places = ct.load(place_k, (batch, j, 0), (1, TN, P), padding_mode=ZERO).reshape((TN, P))
+        scores = ct.mma(queries, ct.transpose(latents), ct.zeros((ROWS, TN), ct.float32))
+        scores = ct.mma(query_places, ct.transpose(places), scores) * scale
+        scores = ct.where(j * TN + ct.arange(TN, dtype=ct.int32)[None, :] < kv.shape[1], scores, -1e30)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+        weights, shrink = ct.exp(scores - new_top), ct.exp(top - new_top)
+        total = total * shrink + ct.sum(weights, 1, keepdims=True)
+        acc = ct.mma(weights.astype(kv.dtype), latents, acc * shrink)
+        top = new_top
+    ct.store(out, (batch, 0, 0), (acc / total).reshape((1, ROWS, D)))
+
+
 # --- cases ---
 
 
@@ -101,12 +131,41 @@ def decode_case(name, lengths, keys, group, d, rows, tn, dtype="float16"):
     return Case(f"decode {name}", decode, (len(lengths), 2), make, (4,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
 
 
+def in_place_case(steps, tile):
+    m, n, k = tile
+
+    def make(rng):
+        return fresh(rng, (m, steps * k), "float16", -1, 1), fresh(rng, (steps * k, n), "float16", -1, 1), fresh(rng, (m, 16)), *tile
+
+    def expected(a, b, c, *_):
+        sums = [wide(a)[:, : j * k] @ wide(b)[: j * k] for j in range(1, steps + 1)]
+        return [wide(c) + sum(x.sum(1, keepdims=True) for x in sums)]
+
+    return Case("results that steps add to in memory", in_place, (1,), make, (2,), expected, terms=steps * steps * k * n)
+
+
+def latent_case(batch, rows, keys, width, places, tn, dtype="float16"):
+    def make(rng):
+        q, place_q = (fresh(rng, (batch, rows, n), dtype, -1, 1) for n in (width, places))
+        kv, place_k = (fresh(rng, (batch, keys, n), dtype, -1, 1) for n in (width, places))
+        return q, place_q, kv, place_k, blank((batch, rows, width), "float32"), 1 / math.sqrt(width + places), rows, tn, width, places
+
+    def expected(q, place_q, kv, place_k, *_):
+        scores = (wide(q) @ wide(kv).swapaxes(1, 2) + wide(place_q) @ wide(place_k).swapaxes(1, 2)) / math.sqrt(width + places)
+        weights = np.exp(scores - scores.max(2, keepdims=True))
+        return [weights / weights.sum(2, keepdims=True) @ wide(kv)]
+
+    return Case(f"latents of width {width}", latent, (batch,), make, (4,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
+
+
 CASES = [
     product_case("16 rows", 16, 192, 200, (16, 64, 32)),
     product_case("32 rows, ragged", 40, 144, 72, (32, 128, 16)),
     product_case("bfloat16, right factor turned", 16, 128, 96, (16, 128, 64), bfloat16, right=turned),
     product_case("both factors turned", 24, 136, 104, (16, 64, 64), left=turned, right=turned),
     product_case("rows that begin anywhere", 9, 67, 45, (16, 64, 16)),
+    latent_case(2, 16, 150, 512, 64, 64, bfloat16),
+    in_place_case(3, (16, 64, 64)),
     layers_case("of 64", 20, 200, 64, (16, 64)),
     layers_case("of 128, bfloat16", 16, 96, 128, (16, 64), bfloat16),
     decode_case("4 queries", (130, 64, 1), 130, 4, 64, 16, 64),

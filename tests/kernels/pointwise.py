@@ -2,6 +2,7 @@
 
 import numpy as np
 from case import Case, blank, fresh
+from ml_dtypes import bfloat16
 from tilekit import ZERO, ConstBool, ConstFloat, ConstInt, columns_of, gelu, np_gelu, np_sigmoid, np_silu, sigmoid, silu, wide
 
 import tile2cpp.lang as ct
@@ -96,10 +97,44 @@ def embedding_backward(ids, dout, dtable, SCALE: ConstFloat, ROWS: ConstInt, TIL
     token = gather(ids, rows, padding_value=PADDING)
     place = ct.where(token == PADDING, -1, token)  # outside of the table: nothing is added
     d = gather(dout, (rows[:, None], columns[None, :])).astype(float32)
-    ct.atomic_add(dtable, (place[:, None], columns[None, :]), d * SCALE)
+    ct.atomic_add(dtable, (place[:, None], columns[None, :]), (d * SCALE).astype(dtable.dtype))
+
+
+@ct.kernel
+def doubled_in_turns(x, ROWS: ConstInt, TILE: ConstInt):
+    """In place, element by element, each block several rows."""
+    for i in range(ct.bid(0), ct.cdiv(x.shape[0], ROWS), ct.num_blocks(0)):
+        for j in range(ct.cdiv(x.shape[1], TILE)):
+            at = (i * ROWS + ct.arange(ROWS, dtype=ct.int32))[:, None], (j * TILE + ct.arange(TILE, dtype=ct.int32))[None, :]
+            scatter(x, at, gather(x, at) * 2 + 1)
+
+
+@ct.kernel
+def added_rows(x, sums, total, ROWS: ConstInt, TILE: ConstInt):
+    """Rows of blocks are added to one, by a view and by elements."""
+    i, j = ct.bid(0), ct.bid(1)
+    t = ct.sum(ct.load(x, (i, j), (ROWS, TILE), padding_mode=ZERO).astype(float32), 0)
+    sums.tiled_view((1, TILE)).atomic_store_add((0, j), t.reshape((1, TILE)).astype(sums.dtype))
+    ct.atomic_add(total, columns_of(j, TILE), t.astype(total.dtype))
+
+
+@ct.kernel
+def scaled_parts(x, scales, out, ROWS: ConstInt, TILE: ConstInt, PART: ConstInt):
+    """Each part of a row in 8 bits, with a scale of its own."""
+    i, j = ct.bid(0), ct.bid(1)
+    t = ct.load(x, (i, j), (ROWS, TILE), padding_mode=ZERO).astype(float32).reshape((ROWS, TILE // PART, PART))
+    scale = ct.maximum(ct.max(ct.abs(t), 2, keepdims=True), 1e-6) / 127.0
+    ct.store(scales, (i, j), scale.reshape((ROWS, TILE // PART)))
+    ct.store(out, (i, j), ct.floor(t / scale + 0.5).astype(ct.int8).reshape((ROWS, TILE)))
 
 
 # --- the same in NumPy ---
+
+
+def in_parts(x, scales, out, rows, tile, part):
+    t = np.pad(x.astype(np.float32), ((0, 0), (0, -x.shape[1] % part))).reshape(len(x), -1, part)
+    scale = np.maximum(np.abs(t).max(-1), np.float32(1e-6)) / np.float32(127)
+    return [scale, np.floor(t / scale[..., None] + np.float32(0.5)).reshape(len(x), -1)[:, : x.shape[1]]]
 
 
 def turned(q, k, cos, sin, length, qt, kt, half, inverse):
@@ -136,6 +171,11 @@ def table_gradient(ids, dout, dtable, scale, rows, tile, padding):
     return [result]
 
 
+def numbers(rng, shape, dtype):
+    """So small that halves hold their sums."""
+    return fresh(rng, shape, "int32", -4, 5).astype(dtype)
+
+
 def rope_args(rng, inverse):
     angles = fresh(rng, (10, 16))
     return fresh(rng, (2, 6, 10, 32), "float16"), fresh(rng, (2, 2, 10, 32), "float16"), np.cos(angles), np.sin(angles), 10, 8, 2, 16, inverse
@@ -155,4 +195,18 @@ CASES = [
     Case("embedding, backward", embedding_backward, (3, 2),
          lambda rng: (fresh(rng, 20, "int64", 0, 9), fresh(rng, (20, 50), "float16"), np.zeros((10, 50), "float32"), 0.5, 8, 32, 0),
          (2,), table_gradient, terms=20, scale=2),
+    *(Case(f"embedding, backward, {np.dtype(dtype)} in vectors", embedding_backward, (3, 2),
+           lambda rng, dtype=dtype: (fresh(rng, 20, "int64", 0, 9), numbers(rng, (20, 64), "float16"), np.zeros((10, 64), dtype), 2.0, 8, 32, 0),
+           (2,), table_gradient, terms=20, scale=2)
+      for dtype in ("float32", "float16", bfloat16)),
+    Case("doubled in turns", doubled_in_turns, (2,), lambda rng: (fresh(rng, (21, 150)), 4, 64), (0,), lambda x, *_: [x * 2 + 1]),
+    *(Case(f"scaled parts of {part}", scaled_parts, (3, 2),
+           lambda rng, shape=(3 * rows - 1, 2 * tile - 40), sizes=(rows, tile, part):
+               (fresh(rng, shape, "float16"), blank((shape[0], -(-shape[1] // sizes[2]))), np.zeros(shape, np.int8), *sizes),
+           (1, 2), in_parts)
+      for rows, tile, part in ((4, 1024, 128), (8, 512, 64))),
+    *(Case(f"added rows of {columns} {np.dtype(dtype)}", added_rows, (5, 3),
+           lambda rng, columns=columns, dtype=dtype: (numbers(rng, (20, columns), dtype), np.zeros((1, columns), dtype), np.zeros(columns, dtype), 4, 64),
+           (1, 2), lambda x, *_: [wide(x).sum(0, keepdims=True), wide(x).sum(0)], terms=20)
+      for columns in (150, 176) for dtype in ("float32", "float16", bfloat16)),
 ]  # fmt: skip

@@ -113,7 +113,7 @@ def changed(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
-def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+def changed_in_turns(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """The same, but only in every other step."""
     i, j = ct.bid(0), ct.bid(1)
     acc, total = ct.zeros((TM, TN), ct.float32), ct.zeros((TM, 1), ct.float32)
@@ -211,6 +211,56 @@ def written_in_turn(A, B, rows, C, D, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     ct.store(C, (i, j), one)
     if j == 0:
         ct.store(D, (i, 0), two)
+
+
+@ct.kernel
+def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Factors that take other values in some steps only: whether one is as memory holds it is known when the kernel runs."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
+        if k % 2 == 1:
+            a = ct.maximum(a, 0)
+        if k % 3 == 2:
+            b = ct.maximum(b, 0)
+        acc = ct.mma(a, b, acc)
+    ct.store(C, (i, j), acc)
+
+
+@ct.kernel
+def chunked(q, k, v, decays, scale, out, last, T: ConstInt, D: ConstInt):
+    """Linear attention with a state that fades from chunk to chunk: the right factor of one product is computed, as are both of another one, and the queries are
+    scaled before they are multiplied."""
+    head = ct.bid(0)
+    state = ct.zeros((D, D), ct.float32)
+    steps = ct.arange(T, dtype=ct.int32)
+    for c in range(ct.cdiv(q.shape[1], T)):
+        queries = ct.load(q, (head, c, 0), (1, T, D), padding_mode=ZERO).reshape((T, D))
+        queries = (queries * scale).astype(q.dtype)
+        keys = ct.load(k, (head, c, 0), (1, T, D), padding_mode=ZERO).reshape((T, D))
+        values = ct.load(v, (head, c, 0), (1, T, D), padding_mode=ZERO).reshape((T, D))
+        fades = ct.cumsum(ct.load(decays, (head, c), (1, T), padding_mode=ZERO).reshape((T,)), 0)
+        inside = ct.mma(queries, ct.transpose(keys), ct.zeros((T, T), ct.float32)) * exp(fades[:, None] - fades[None, :])
+        inside = ct.where(steps[:, None] >= steps[None, :], inside, 0.0)
+        o = ct.mma(queries, state.astype(q.dtype), ct.zeros((T, D), ct.float32)) * exp(fades)[:, None]
+        o = ct.mma(inside.astype(q.dtype), values, o)
+        ct.store(out, (head, c, 0), o.reshape((1, T, D)))
+        whole = ct.min(fades)  # none of them is above zero
+        faded = (keys.astype(ct.float32) * exp(whole - fades)[:, None]).astype(q.dtype)
+        state = ct.mma(ct.transpose(faded), values, state * exp(whole))
+    ct.store(last, (head, 0, 0), state.reshape((1, D, D)))
+
+
+@ct.kernel
+def sums_before(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Each step stores what those before have added up to, so nobody asks for the last sums."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        ct.store(C, (k, i, j), acc.reshape((1, TM, TN)))
+        acc = ct.mma(ct.load(A, (i, k), (TM, TK), padding_mode=ZERO), ct.load(B, (k, j), (TK, TN), padding_mode=ZERO), acc)
 
 
 @ct.kernel
@@ -415,6 +465,71 @@ def attention(q, k, v, out, scale, causal: ct.Constant[bool], TM: ConstInt, TN: 
     ct.store(out, (batch, head, i, 0), (acc / total).astype(out.dtype).reshape((1, 1, TM, D)))
 
 
+@ct.kernel
+def packed(qkv, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """Attention to what one array of five axes holds: [batch, position, queries or keys or values, head, feature]."""
+    batch, head, i = ct.bid(0), ct.bid(1), ct.bid(2)
+    queries = ct.load(qkv, (batch, i, 0, head, 0), (1, TM, 1, 1, D), padding_mode=ZERO).reshape((TM, D))
+    columns = ct.arange(TN, dtype=ct.int32)[None, :]
+    top, total = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32)
+    acc = ct.zeros((TM, D), ct.float32)
+    for j in range(ct.cdiv(qkv.shape[1], TN)):
+        keys = ct.load(qkv, (batch, j, 1, head, 0), (1, TN, 1, 1, D), padding_mode=ZERO).reshape((TN, D))
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((TM, TN), ct.float32)) * scale
+        scores = ct.where(j * TN + columns < qkv.shape[1], scores, -1e30)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+        weights, shrink = exp(scores - new_top), exp(top - new_top)
+        total = total * shrink + ct.sum(weights, 1, keepdims=True)
+        values = ct.load(qkv, (batch, j, 2, head, 0), (1, TN, 1, 1, D), padding_mode=ZERO).reshape((TN, D))
+        acc = ct.mma(weights.astype(qkv.dtype), values, acc * shrink)
+        top = new_top
+    ct.store(out, (batch, i, head, 0), (acc / total).astype(out.dtype).reshape((1, TM, 1, D)))
+
+
+@ct.kernel
+def attended_backward(q, k, v, do, logs, delta, dk, dv, scale, TM: ConstInt, TN: ConstInt, D: ConstInt):
+    """What attention hands back to its keys and values: four products a step, two of which add up."""
+    j, head = ct.bid(0), ct.bid(1)
+    keys = ct.load(k, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+    values = ct.load(v, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+    of_keys, of_values = ct.zeros((TN, D), ct.float32), ct.zeros((TN, D), ct.float32)
+    for i in range(ct.cdiv(q.shape[1], TM)):
+        queries = ct.load(q, (head, i, 0), (1, TM, D), padding_mode=ZERO).reshape((TM, D))
+        given = ct.load(do, (head, i, 0), (1, TM, D), padding_mode=ZERO).reshape((TM, D))
+        scores = ct.mma(keys, ct.transpose(queries), ct.zeros((TN, TM), ct.float32)) * scale
+        weights = exp(scores - ct.load(logs, (head, i), (1, TM), padding_mode=ZERO))
+        of_values = ct.mma(weights.astype(do.dtype), given, of_values)
+        of_weights = ct.mma(values, ct.transpose(given), ct.zeros((TN, TM), ct.float32))
+        of_scores = weights * (of_weights - ct.load(delta, (head, i), (1, TM), padding_mode=ZERO)) * scale
+        of_keys = ct.mma(of_scores.astype(q.dtype), queries, of_keys)
+    ct.store(dk, (head, j, 0), of_keys.reshape((1, TN, D)))
+    ct.store(dv, (head, j, 0), of_values.reshape((1, TN, D)))
+
+
+@ct.kernel
+def with_places(q, place_q, k, place_k, v, out, scale, TM: ConstInt, TN: ConstInt, D: ConstInt, P: ConstInt):
+    """Scores are two products, of features of a head and of places that all heads share: four tiles to fetch, and two that stay."""
+    i, head = ct.bid(0), ct.bid(1)
+    queries = ct.load(q, (head, i, 0), (1, TM, D), padding_mode=ZERO).reshape((TM, D))
+    query_places = ct.load(place_q, (head, i, 0), (1, TM, P), padding_mode=ZERO).reshape((TM, P))
+    top, total = ct.full((TM, 1), -1e30, ct.float32), ct.zeros((TM, 1), ct.float32)
+    acc = ct.zeros((TM, D), ct.float32)
+    columns = ct.arange(TN, dtype=ct.int32)[None, :]
+    for j in range(ct.cdiv(k.shape[1], TN)):
+        keys = ct.load(k, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+        key_places = ct.load(place_k, (j, 0), (TN, P), padding_mode=ZERO)
+        values = ct.load(v, (head, j, 0), (1, TN, D), padding_mode=ZERO).reshape((TN, D))
+        scores = ct.mma(queries, ct.transpose(keys), ct.zeros((TM, TN), ct.float32))
+        scores = ct.mma(query_places, ct.transpose(key_places), scores) * scale
+        scores = ct.where(j * TN + columns < k.shape[1], scores, -1e30)
+        new_top = ct.maximum(top, ct.max(scores, 1, keepdims=True))
+        weights, shrink = exp(scores - new_top), exp(top - new_top)
+        total = total * shrink + ct.sum(weights, 1, keepdims=True)
+        acc = ct.mma(weights.astype(k.dtype), values, acc * shrink)
+        top = new_top
+    ct.store(out, (head, i, 0), (acc / total).reshape((1, TM, D)))
+
+
 # --- cases ---
 
 
@@ -543,11 +658,11 @@ def changed_case(m, n, k, tile, kernel=changed):
         return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
 
     def expected(a, b, *_):
-        stays = np.arange(k) // tile[2] % 2 == 0 if kernel is changed_at_times else np.zeros(k, bool)
+        stays = np.arange(k) // tile[2] % 2 == 0 if kernel is changed_in_turns else np.zeros(k, bool)
         later = np.where(stays, wide(a), np.maximum(wide(a), 0))
         return [(wide(a) + later) @ wide(b) + wide(a).sum(1, keepdims=True)]
 
-    name = "a factor takes another value" + (" at times" if kernel is changed_at_times else "")
+    name = "a factor takes another value" + (" at times" if kernel is changed_in_turns else "")
     return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=3 * k)
 
 
@@ -603,6 +718,44 @@ def written_in_turn_case(m, n, k, tile):
         return [wide(a) @ (np.maximum(wide(b), 0) + wide(b)[rows]), halves]
 
     return Case("right factors from registers in turn", written_in_turn, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (3, 4), expected, terms=2 * k)
+
+
+def changed_at_times_case(m, n, steps, tile):
+    def make(rng):
+        k = steps * tile[2]
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((m, n)), *tile
+
+    def expected(a, b, *_):
+        left, right = np.split(wide(a), steps, 1), np.split(wide(b), steps)
+        return [sum((np.maximum(x, 0) if k % 2 == 1 else x) @ (np.maximum(y, 0) if k % 3 == 2 else y) for k, (x, y) in enumerate(zip(left, right)))]
+
+    return Case("factors take other values at times", changed_at_times, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=steps * tile[2])
+
+
+def chunked_case(heads, length, chunk, width, dtype="float16"):
+    def make(rng):
+        q, k, v = (fresh(rng, (heads, length, width), dtype, -1, 1) for _ in range(3))
+        return q, k, v, fresh(rng, (heads, length), "float32", -0.05, 0), 0.125, blank(v.shape), blank((heads, width, width)), chunk, width
+
+    def expected(q, k, v, decays, scale, *_):
+        sums = wide(decays).cumsum(1)
+        fade = np.where(np.tri(length, dtype=bool), np.exp(np.minimum(sums[:, :, None] - sums[:, None], 0)), 0)
+        weights = np.exp(sums[:, -1:] - sums)[:, :, None]
+        return [(wide(q) * scale @ wide(k).swapaxes(1, 2) * fade) @ wide(v), (wide(k) * weights).swapaxes(1, 2) @ wide(v)]
+
+    return Case(f"chunks of {chunk}, width {width}, {np.dtype(dtype).name}", chunked, (heads, 1, 1), make, (5, 6), expected, terms=length, scale=300.0 if dtype == "float16" else 2500.0)
+
+
+def sums_before_case(m, n, steps, tile):
+    def make(rng):
+        k = steps * tile[2]
+        return fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1), blank((steps, m, n)), *tile
+
+    def expected(a, b, *_):
+        products = [x @ y for x, y in zip(np.split(wide(a), steps, 1), np.split(wide(b), steps))]
+        return [np.cumsum([np.zeros((m, n)), *products[:-1]], axis=0)]
+
+    return Case("sums before each step", sums_before, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=steps * tile[2])
 
 
 def exchanged_case(tile, count):
@@ -759,6 +912,56 @@ def attention_case(queries, keys, heads, key_heads, tile, width, causal, dtype="
     return Case(name, attention, (2, heads, -(-queries // tile[0])), make, (3,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
 
 
+def packed_case(batch, length, heads, width, tile):
+    def make(rng):
+        return fresh(rng, (batch, length, 3, heads, width), "float16", -1, 1), blank((batch, length, heads, width)), 1 / np.sqrt(width), *tile, width
+
+    def expected(qkv, *_):
+        q, k, v = (wide(qkv[:, :, n]).swapaxes(1, 2) for n in range(3))
+        scores = q @ k.swapaxes(2, 3) / np.sqrt(width)
+        weights = np.exp(scores - scores.max(3, keepdims=True))
+        return [(weights / weights.sum(3, keepdims=True) @ v).swapaxes(1, 2)]
+
+    return Case(f"queries, keys and values in one array, width {width}", packed, (batch, heads, -(-length // tile[0])), make, (1,), expected, terms=length, scale=300.0)
+
+
+def backward_attention_case(heads, queries, keys, width, tile):
+    def softmax(q, k):
+        scores = wide(q) @ wide(k).swapaxes(1, 2) / np.sqrt(width)
+        logs = np.log(np.exp(scores).sum(2))
+        return np.exp(scores - logs[:, :, None]), logs
+
+    def make(rng):
+        q, do = (fresh(rng, (heads, queries, width), "float16", -1, 1) for _ in range(2))
+        k, v = (fresh(rng, (heads, keys, width), "float16", -1, 1) for _ in range(2))
+        weights, logs = softmax(q, k)
+        delta = (wide(do) * (weights @ wide(v))).sum(2)
+        return q, k, v, do, logs.astype(np.float32), delta.astype(np.float32), blank(k.shape), blank(v.shape), 1 / np.sqrt(width), *tile, width
+
+    def expected(q, k, v, do, logs, delta, *_):
+        weights, _ = softmax(q, k)
+        of_scores = weights * (wide(do) @ wide(v).swapaxes(1, 2) - delta[:, :, None]) / np.sqrt(width)
+        return [of_scores.swapaxes(1, 2) @ wide(q), weights.swapaxes(1, 2) @ wide(do)]
+
+    name = f"attention backward {queries}x{keys}x{width} by {tile[0]}x{tile[1]}"
+    return Case(name, attended_backward, (-(-keys // tile[1]), heads), make, (6, 7), expected, terms=queries, scale=300.0)
+
+
+def with_places_case(heads, queries, keys, width, places, tile):
+    def make(rng):
+        q, place_q = (fresh(rng, (heads, queries, n), "float16", -1, 1) for n in (width, places))
+        k, place_k, v = (fresh(rng, shape, "float16", -1, 1) for shape in ((heads, keys, width), (keys, places), (heads, keys, width)))
+        return q, place_q, k, place_k, v, blank((heads, queries, width)), 1 / np.sqrt(width + places), *tile, width, places
+
+    def expected(q, place_q, k, place_k, v, *_):
+        scores = (wide(q) @ wide(k).swapaxes(1, 2) + wide(place_q) @ wide(place_k).T) / np.sqrt(width + places)
+        weights = np.exp(scores - scores.max(2, keepdims=True))
+        return [weights / weights.sum(2, keepdims=True) @ wide(v)]
+
+    name = f"attention to features and places {queries}x{keys}x{width}"
+    return Case(name, with_places, (-(-queries // tile[0]), heads), make, (5,), expected, terms=keys, scale=300.0)
+
+
 CASES = [
     product_case("whole tiles", 256, 256, 256, (128, 128, 64)),
     product_case("edges on all sides", 144, 272, 80, (128, 256, 64)),
@@ -790,15 +993,19 @@ CASES = [
     persistent_case(208, 144, 96, 2, (64, 64, 32), as_it_is),
     persistent_case(208, 144, 96, 3, (64, 64, 32), every_other_row),
     changed_case(160, 96, 144, (64, 64, 32)),
-    changed_case(160, 96, 144, (64, 64, 32), changed_at_times),
     batch_of_one_case(2, 144, 80, 208, (64, 64, 32)),
     narrow_case(added, 144, 80, 200, (64, 64, 32), scale=3000.0),
     narrow_case(added, 144, 144, 200, (128, 128, 64), bfloat16, 25000.0),
     narrow_case(halved, 144, 80, 200, (64, 64, 32), scale=12.0),
+    changed_case(160, 96, 144, (64, 64, 32), changed_in_turns),
     widened_case(144, 80, 200, (64, 64, 32)),
     widened_case(272, 144, 192, (128, 128, 64)),
     rounded_in_the_loop_case(144, 80, 200, (64, 64, 32)),
     written_in_turn_case(144, 160, 192, (64, 128, 64)),
+    changed_at_times_case(80, 96, 6, (64, 64, 32)),
+    sums_before_case(80, 96, 5, (64, 64, 32)),
+    chunked_case(2, 192, 64, 64),
+    chunked_case(1, 150, 64, 64, bfloat16),
     exchanged_case(64, 2),
     picked_from_a_tile_case((64, 64, 32)),
     fixed_case(336, 64, 64),
@@ -815,6 +1022,9 @@ CASES = [
     apart_case(16, 80, 80, 48, (64, 64, 32)),
     up_to_case((96, 0, 40, 144), 80, 80, (64, 64, 32)),
     turned_in_place_case(144, 80, 96, (64, 64, 64)),
+    packed_case(2, 144, 2, 64, (64, 64)),
+    with_places_case(1, 136, 300, 128, 64, (128, 128)),
+    backward_attention_case(1, 144, 80, 64, (64, 128)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
     attention_case(192, 192, 2, 1, (128, 128), 64, True),
     attention_case(128, 136, 2, 2, (128, 64), 128, False, bfloat16),

@@ -324,7 +324,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel with the helpers it reaches (callees first) and the author's hints."""
+    """A kernel with the helpers it reaches (callees first) and the author's hints. `unwritten`: operations that it calls, and nothing is written for."""
 
     main: Function
     helpers: tuple[Function, ...]
@@ -332,6 +332,7 @@ class Kernel:
     signature: str
     file: str
     name: str
+    unwritten: frozenset[str] = frozenset()
 
     @property
     def functions(self) -> tuple[Function, ...]:

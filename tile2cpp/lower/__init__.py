@@ -35,6 +35,7 @@ class Shared:
         self.calls: list[Label] = []
         self.combining = ""  # "reduce" or "scan" while a function given to it is translated
         self.watched: dict[tuple[int, Any], Watched] = {}
+        self.unwritten: set[str] = set()  # operations that are called, and have no text
         self.functions = Names()
         self._syntaxes: dict[types.CodeType, FunctionSyntax] = {}
         self._checked: set[int] = set()
@@ -179,7 +180,7 @@ def lower(function: types.FunctionType, signature: Signature, hints: dict[str, A
     doc = syntax.doc or ("" if syntax.comments else syntax.file_doc)
     main = ir.Function(name, params, tuple(frame.out), doc, syntax.comments, None, frame.constant_list())
     helpers = tuple(h.function for h in shared.helpers.values())
-    kernel = ir.Kernel(main, helpers, tuple(sorted(hints.items(), key=lambda h: h[0])), str(signature), syntax.module.file.path, syntax.name)
+    kernel = ir.Kernel(main, helpers, tuple(sorted(hints.items(), key=lambda h: h[0])), str(signature), syntax.module.file.path, syntax.name, frozenset(shared.unwritten))
     return kernel, tuple(shared.watched.values())
 
 

@@ -207,6 +207,7 @@ class Calls(Builtins):
             arguments = self._steady_indices(op, arguments)
         call = ir.Call(op, arguments, result, span)
         if result is None and not op.cpp:
+            self.shared.unwritten.add(op.name)
             return Constant(None)
         if result is None:
             return Constant(None) if self.emit(ir.Do(call, self.take_note())) is None else Constant(None)

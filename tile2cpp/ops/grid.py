@@ -144,8 +144,8 @@ def assume_divisible_by(x: Tile, divisor: Const) -> Tile:
 def _dependency(name: str, summary: str) -> None:
     """Programmatic dependent launch has no spelling in canonical Tile C++, and nothing is written for it.
 
-    Whatever runs the file waits at the start of every kernel for the one before it, and lets
-    the one behind it begin when all blocks have begun, if its launch asks for that.
+    Whatever runs the file waits at the start of every kernel for the one before it, and lets the one behind it
+    begin when all blocks have begun, if the kernel says anywhere that it may, and the other's launch asks for that.
     """
 
     def rule() -> None:
@@ -156,4 +156,4 @@ def _dependency(name: str, summary: str) -> None:
 
 
 _dependency("grid_dependency_control_wait", "Wait for the kernels that this one depends on; all kernels do so where they start.")
-_dependency("grid_dependency_control_launch_dependents", "Let dependent kernels start early; all kernels do so when their blocks have started.")
+_dependency("grid_dependency_control_launch_dependents", "Let dependent kernels start early: when all blocks have started, wherever it is written.")

@@ -51,4 +51,19 @@ T2C_FN void apply(E* to, E value) {
   fetch<Op, Scope>(to, value);
 }
 
+/// The same where it is wanted.
+template <update Op, thread_scope Scope, class E>
+T2C_FN void apply_if(bool wanted, E* to, E value) {
+  if (wanted) apply<Op, Scope>(to, value);
+}
+
+template <update Op, int N, class E>
+inline constexpr bool updates_runs = false;
+
+/// Updates a run where it is wanted.
+template <update Op, thread_scope Scope, int N, class E>
+T2C_FN void apply_run_if(bool wanted, E* to, E const* from) {
+  for (int i = 0; i < N; ++i) apply_if<Op, Scope>(wanted, to + i, from[i]);
+}
+
 }  // namespace tile2cpp::backend

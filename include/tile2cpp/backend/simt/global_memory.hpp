@@ -1,7 +1,7 @@
 // global_memory.hpp: element and vector accesses to global memory.
 //
 // A run of N adjacent elements moves in packs of up to 16 bytes. Arrays of const elements go through
-// the read-only path when the entry vouches (T2C_ORDERED 0) that no store of the kernel meets their loads.
+// the read-only path when the entry vouches (T2C_ORDERED 0) that no store of the kernel meets their loads, and nobody waits for these (T2C_TELLS 0).
 #pragma once
 
 #include "tile2cpp/element.hpp"
@@ -29,7 +29,7 @@ struct pack_of<16> { using type = uint4; };
 template <class E>
 inline constexpr bool read_only = false;
 template <class E>
-inline constexpr bool read_only<E const> = !T2C_ORDERED;
+inline constexpr bool read_only<E const> = !T2C_ORDERED && !T2C_TELLS;
 
 template <bool ReadOnly, class Pack>
 T2C_FN Pack load_pack(Pack const* from) {

@@ -85,7 +85,7 @@ T2C_BOTH constexpr int most_stages() {
   return most;
 }
 
-inline constexpr int most_axes = 4;
+inline constexpr int most_axes = T2C_FED ? 5 : 4;
 
 struct ring_barriers {
   unsigned long long full[most_stages()];   // the factors have arrived
