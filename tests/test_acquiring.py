@@ -42,6 +42,11 @@ def adds_in_turns(flags, A, B, C):
         ct.atomic_add(C, indices(i, ct.bid(1)), dot(A, B, i, ct.bid(1)))
 
 
+def adds_and_forgets(flags, A, B, C):
+    old = ct.atomic_add(C, indices(ct.bid(0), ct.bid(1)), dot(A, B, ct.bid(0), ct.bid(1)))  # noqa: F841
+    ct.atomic_add(flags, 0, 1)
+
+
 def signals(flags, A, B, C):
     ct.store(C, (ct.bid(0), ct.bid(1)), dot(A, B, ct.bid(0), ct.bid(1)))
     ct.atomic_xchg(flags, ct.bid(0), 1, memory_order=RELEASE)
@@ -126,7 +131,7 @@ def looks_as_an_index(flags, A, B, C):
     ct.store(C, (i, ct.bid(1)), dot(A, B, i, ct.bid(1)))
 
 
-@pytest.mark.parametrize("body", [adds, adds_in_turns, signals])
+@pytest.mark.parametrize("body", [adds, adds_in_turns, adds_and_forgets, signals])
 def test_who_only_tells_others_needs_no_barriers(body):
     for target in (80, 90):
         chosen = emitted(body, target).schedule
@@ -224,4 +229,5 @@ def test_what_is_loaded_in_an_order_is_not_fetched():
 
 
 def test_who_starts_it_without_its_entry_has_other_kernels_beside_it():
+    assert emitted(adds, 80, None).schedule.ordered and not emitted(adds, 80).schedule.ordered
     assert not emitted(looks_behind, 80, None).schedule.early and emitted(looks_behind, 80, None).schedule.shared == 0

@@ -164,6 +164,9 @@ def test_worker_warps_become_threads(shape, warps, threads):
     assert schedule(kernel, np.zeros(shape, "f"), np.zeros(shape, "f")).threads == threads
 
 
+RELAXED = ct.MemoryOrder.RELAXED
+
+
 def helper(x, t):
     ct.store(x, (0,), t)
 
@@ -201,28 +204,58 @@ def atomic_after_a_store(x, y):
     ct.atomic_add(y, 0, 1.0)
 
 
+def counted_in_place(x, y):
+    i = ct.bid(0) * 1024 + ct.arange(1024, dtype=ct.int32)
+    ct.scatter(x, i, ct.gather(x, i) + 1)
+
+
+def counted_in_turns(x, y):
+    for k in range(ct.bid(0), ct.cdiv(x.shape[0], 512), ct.num_blocks(0)):
+        ct.scatter(y, ct.arange(512, dtype=ct.int64) + (k * 1024 + 512), ct.gather(x, ct.arange(512, dtype=ct.int32)))
+
+
+def counted_from_any_place(x, y):
+    i = ct.bid(0) * 512 + ct.arange(1024, dtype=ct.int32)
+    ct.scatter(x, i, ct.gather(x, i) + 1)
+
+
+def counted_in_few_bits(x, y):
+    i = ct.arange(1024, dtype=ct.int8)
+    ct.scatter(x, i, ct.gather(x, i) + 1)
+
+
+def at_offsets_in_place(x, y):
+    memory, i = x.get_raw_memory(), ct.bid(0) * 1024 + ct.arange(1024, dtype=ct.int32)
+    memory.store_offset(i, memory.load_offset(i) + 1)
+
+
+def at_offsets_and_indices(x, y):
+    i = ct.bid(0) * 1024 + ct.arange(1024, dtype=ct.int32)
+    x.get_raw_memory().store_offset(i, ct.gather(x, i) + 1)
+
+
 def asked_after_a_store(x, y):
     ct.store(x, (0,), ct.load(x, (0,), (1024,)) + ct.atomic_add(y, 0, 1.0))
 
 
 def added_in_a_loop(x, y):
     for i in range(4):
-        ct.atomic_add(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)))
-        ct.atomic_add(y, 0, 1.0)
+        ct.atomic_add(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)), memory_order=RELAXED)
+        ct.atomic_add(y, 0, 1.0, memory_order=RELAXED)
 
 
 def added_and_replaced(x, y):
-    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), ct.load(x, (0,), (1024,)))
-    ct.atomic_xchg(y, 0, 1.0)
+    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), ct.load(x, (0,), (1024,)), memory_order=RELAXED)
+    ct.atomic_xchg(y, 0, 1.0, memory_order=RELAXED)
 
 
 def replaced_in_a_loop(x, y):
     for i in range(4):
-        ct.atomic_xchg(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)))
+        ct.atomic_xchg(y, ct.arange(1024, dtype=ct.int32) * i, ct.load(x, (i,), (1024,)), memory_order=RELAXED)
 
 
 def added_and_loaded(x, y):
-    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), 1.0, memory_order=ct.MemoryOrder.RELAXED)
+    ct.atomic_add(y, ct.arange(1024, dtype=ct.int32), 1.0, memory_order=RELAXED)
     ct.store(x, (0,), ct.load(y, (0,), (1024,)))
 
 
@@ -235,13 +268,21 @@ def stored_by_a_helper(x, y):
     "body, ordered",
     [
         (in_place, False), (in_place_with_copies, True), (two_shapes, True), (gathered, False), (gathered_after_a_store, True),
-        (scattered_in_a_loop, True), (atomic_after_a_store, False), (asked_after_a_store, True), (added_in_a_loop, False), (added_and_replaced, True),
+        (scattered_in_a_loop, True), (atomic_after_a_store, True), (asked_after_a_store, True), (added_in_a_loop, False), (added_and_replaced, True),
+        (counted_in_place, False), (counted_in_turns, False), (counted_from_any_place, True), (counted_in_few_bits, True), (at_offsets_in_place, False), (at_offsets_and_indices, True),
         (replaced_in_a_loop, True), (added_and_loaded, True), (stored_by_a_helper, True),
     ],
 )  # fmt: skip
 def test_barriers_only_where_threads_meet(body, ordered):
     x, y = np.zeros(4096, "f"), np.zeros(4096, "f")
     assert schedule(ct.kernel(body), x, y).ordered == ordered
+
+
+@pytest.mark.parametrize("body, ordered", [(atomic_after_a_store, False), (asked_after_a_store, True), (added_in_a_loop, False), (added_and_replaced, True), (replaced_in_a_loop, True)])
+def test_an_entry_of_its_own_says_that_nobody_asks(body, ordered):
+    x, y = np.zeros(4096, "f"), np.zeros(4096, "f")
+    found = prepare.emit(ct.kernel(body), ct.kernel(body).signature_of((x, y)), 90, True).schedule
+    assert (found.ordered, found.unasked) == (ordered, body is not asked_after_a_store)
 
 
 @ct.kernel
@@ -419,6 +460,12 @@ def rows_by_blocks_of_ranges(x, y):
         ct.scatter(y, at, ct.gather(x, at))
 
 
+def rows_that_overlap(x, y):
+    for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
+        at = (row * 2 + ct.arange(4, dtype=ct.int32)[:, None], ct.arange(1024, dtype=ct.int32)[None, :])
+        ct.scatter(y, at, ct.gather(x, at))
+
+
 def rows_from_a_moving_start(x, y):
     for row in range(ct.bid(0), x.shape[0], ct.num_blocks(0)):
         columns = ct.arange(1024, dtype=ct.int32) + row
@@ -440,7 +487,7 @@ def read_back_by_other_threads(x, y):
 @pytest.mark.parametrize(
     "body, ordered",
     [
-        (rows_by_ranges, False), (rows_by_blocks_of_ranges, True), (rows_from_a_moving_start, True), (range_that_changes, True),
+        (rows_by_ranges, False), (rows_by_blocks_of_ranges, False), (rows_that_overlap, True), (rows_from_a_moving_start, True), (range_that_changes, True),
         (read_back_by_other_threads, True),
     ],
 )  # fmt: skip

@@ -7,10 +7,8 @@ or by asking in any order first, and then by such an operation whatever becomes 
 
 from __future__ import annotations
 
-from typing import Any
-
 from tile2cpp import factors, ir
-from tile2cpp.ordering import Access, asks, memory_order
+from tile2cpp.ordering import Access, asks, memory_order, names_read, unused_result
 
 ACQUIRING = ("ACQUIRE", "ACQ_REL")
 UNASKED, ASKED, LOOKED = range(3)  # what the block may know of others
@@ -26,6 +24,7 @@ class _Looks:
 
     def __init__(self, kernel: ir.Kernel):
         self.helpers = {h.name: h.body for h in kernel.helpers}
+        self.read = set().union(*(names_read(f.body) for f in kernel.functions))
 
     def in_block(self, body: tuple[ir.Stmt, ...], known: int) -> int | None:
         """What the block may know at the end of `body`, if it knew `known` at its beginning; None if a product comes behind a look."""
@@ -48,10 +47,10 @@ class _Looks:
         after = [self.in_block(self.helpers[e.helper], known) for e in evaluated if isinstance(e, ir.Invoke)]
         return None if None in after else max([known, *after])
 
-    @staticmethod
-    def known_by(stmt: ir.Stmt, evaluated: list[ir.Expr], known: int) -> int:
+    def known_by(self, stmt: ir.Stmt, evaluated: list[ir.Expr], known: int) -> int:
         """What the block may know when `stmt` has evaluated its own operations."""
-        used = [e for e in evaluated if not (isinstance(stmt, ir.Do) and e is stmt.call)]
+        unused = unused_result(stmt, self.read)
+        used = [e for e in evaluated if e is not unused]
         if any(isinstance(e, ir.Call) and asks(e) for e in used):
             known = max(known, ASKED)
         acquiring = [e for e in (evaluated if known >= ASKED else used) if isinstance(e, ir.Call) and memory_order(e) in ACQUIRING]

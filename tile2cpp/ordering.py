@@ -39,13 +39,14 @@ def order_of(accesses: list[Access], threads: int, vector: int, columns: int, pr
     """Two answers, of which one at most is yes.
 
     Whether one thread may read what another wrote, so that stores need barriers around them. And whether nobody
-    reads it, but several threads may store one element, of which the last store must stay. `alone`: the second
-    answer may be given; else such stores count as the first.
+    reads it, but several threads may store one element, of which the last store must stay. `alone`: the kernel has an entry of its own,
+    which can say so; else such stores count as the first.
     """
     if any(a.effect == "address" for a in accesses):  # any array may be another
         return True, False
-    # Who never asks what others have done reads nothing that depends on it. What it tells others itself has barriers of its own.
-    if any(a.strong for a in accesses) and any(a.asks for a in accesses):
+    # Who never asks what others have done reads nothing that depends on it. What it tells others itself has barriers of its own, but
+    # loads must keep their place before it, which only the entry can say.
+    if any(a.strong for a in accesses) and (not alone or any(a.asks for a in accesses)):
         return True, False
     by_array: dict[str, list[Access]] = {}
     for access in accesses:
@@ -88,23 +89,36 @@ def accesses_of(kernel: ir.Kernel, function: ir.Function, bound: dict[str, set[s
         marked = not moved.isdisjoint(steps)
         roots = {root for first in steps - taken.keys() for root in bound.get(first, {first})}
         bound[name] = {root.removesuffix(SLICED) + SLICED if marked else root for root in roots}
-    yield from _in_block(kernel, function.body, bound, spread.fixed_values(function.body), loops)
+    yield from _in_block(kernel, function.body, bound, spread.fixed_values(function.body), names_read(function.body), loops)
 
 
-def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], values: dict[str, Any], loops: bool) -> Iterator[Access]:
+def names_read(body: tuple) -> set[str]:
+    """The variables that somebody uses."""
+    return {e.name for e in ir.expressions(body) if isinstance(e, ir.Name)}
+
+
+def unused_result(stmt: ir.Stmt, read: set[str]) -> ir.Expr | None:
+    """The expression of a statement whose value nobody uses."""
+    if isinstance(stmt, ir.Let):
+        return None if stmt.name in read else stmt.value
+    return stmt.call if isinstance(stmt, ir.Do) else None
+
+
+def _in_block(kernel: ir.Kernel, body: tuple, bound: dict[str, set[str]], values: dict[str, Any], read: set[str], loops: bool) -> Iterator[Access]:
     for stmt in body:
         # A loop's test runs as often as its body.
         again = loops or isinstance(stmt, ir.While)
+        unused = unused_result(stmt, read)
         for root in ir.roots(stmt):
             for expr in ir.walk(root):
                 if isinstance(expr, ir.Call) and expr.op.effect:
-                    yield from _of_call(expr, bound, values, again, used=not (isinstance(stmt, ir.Do) and expr is stmt.call))
+                    yield from _of_call(expr, bound, values, again, used=expr is not unused)
                 elif isinstance(expr, ir.Invoke):
                     helper = next(h for h in kernel.helpers if h.name == expr.helper)
                     arrays = {p.name: _roots(a, bound) for p, a in zip(helper.params, expr.arguments) if _array(a) is not None}
                     yield from accesses_of(kernel, helper, arrays, again)
         for block in ir.blocks(stmt):
-            yield from _in_block(kernel, block, bound, values, loops or isinstance(stmt, (ir.For, ir.While)))
+            yield from _in_block(kernel, block, bound, values, read, loops or isinstance(stmt, (ir.For, ir.While)))
 
 
 def _array(expr: Any) -> ir.ArrayName | ir.ListName | None:

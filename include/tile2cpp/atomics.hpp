@@ -37,16 +37,11 @@ T2C_FN auto access_each(P const& pointers, Mask const& mask, E other, Access con
   else return result;
 }
 
-/// Updates each owned element where the mask is set, and does not wait for what was there. Runs that are vectors are updated as such.
-template <update Op, memory_order Order, thread_scope Scope, class P, class E, class Shape, class Mask>
-T2C_FN void apply_each(P const& pointers, tile<E, Shape> const& given, Mask const& mask) {
+/// Updates the elements where `wanted` is set. `in_runs`: whether runs are vectors, and wanted as one; else each is looked at.
+template <update Op, thread_scope Scope, class E, class Shape>
+T2C_FN void update_own(tile<E*, Shape> const& address, tile<E, Shape> const& given, tile<bool, Shape> const& wanted, [[maybe_unused]] bool in_runs) {
   constexpr int vector = layout<Shape>::vector;
-  auto const address = whole_tile(pointers);
-  auto const wanted = spread_to<bool, Shape>(mask);
-  atomic_section<Order, Scope> section;
-  if (!layout<Shape>::owner(backend::thread())) return;
   if constexpr (backend::updates_runs<Op, vector, E>) {
-    bool const in_runs = are_vectors(pointers) && is_alike<Shape>(mask);
     T2C_UNROLL
     for (int s = 0; s < layout<Shape>::slots; s += vector) {
       bool const all = in_runs || (all_set<vector>(&wanted.own[s]) && is_vector<vector>(&address.own[s]));
@@ -62,6 +57,16 @@ T2C_FN void apply_each(P const& pointers, tile<E, Shape> const& given, Mask cons
       else if (wanted.own[s]) backend::apply<Op, Scope>(address.own[s], given.own[s]);
     }
   }
+}
+
+/// Updates each owned element where the mask is set, and does not wait for what was there.
+template <update Op, memory_order Order, thread_scope Scope, class P, class E, class Shape, class Mask>
+T2C_FN void apply_each(P const& pointers, tile<E, Shape> const& given, Mask const& mask) {
+  tile<E*, Shape> const address = whole_tile(pointers);
+  auto const wanted = spread_to<bool, Shape>(mask);
+  bool const in_runs = are_vectors(pointers) && is_alike<Shape>(mask);
+  atomic_section<Order, Scope> section;
+  if (layout<Shape>::owner(backend::thread())) update_own<Op, Scope>(address, given, wanted, in_runs);
 }
 
 template <update Op, memory_order Order, thread_scope Scope, class P, class Value, class Mask>

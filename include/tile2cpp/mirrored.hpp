@@ -10,7 +10,7 @@
 
 namespace tile2cpp {
 
-/// A window whose first axis is the one that is adjacent in memory.
+/// A window whose first axis is the one that is adjacent in memory, and the one of its runs.
 template <class E, class Shape>
 struct mirrored_window {
   window<E, Shape> straight;
@@ -46,7 +46,7 @@ T2C_FN window<E, reversed_t<Shape>> reverse(window<E, Shape> const& w) {
     result.stride[axis] = w.stride[w.last - axis];
     result.valid[axis] = w.valid[w.last - axis];
   }
-  result.cuts_runs = result.valid[w.last] % result.vector != 0;
+  result.cuts_runs = w.cuts_runs;
   return result;
 }
 

@@ -71,9 +71,10 @@ T2C_FN auto window_at(Span const& span, long long const (&start)[Shape::rank() +
   if constexpr (Shape::rank() == 0) result.valid[0] = 1;
   result.origin = span.data_handle() + distance;
   if constexpr (Shape::rank() > 0) {
-    // Of the extent itself, about which the kernel may have promised something.
-    constexpr int vector = result.vector, last = result.last;
-    result.cuts_runs = static_cast<unsigned long long>(span.extent(last)) % vector != 0 || start[last] % vector != 0;
+    // Of the extent itself, about which the kernel may have promised something; along the axis of the runs, the first one if it is mirrored.
+    constexpr bool mirrored = is_mirrored<Shape, typename Span::mapping_type>();
+    constexpr int vector = mirrored ? layout<reversed_t<Shape>>::vector : result.vector, along = mirrored ? 0 : result.last;
+    result.cuts_runs = static_cast<unsigned long long>(span.extent(along)) % vector != 0 || start[along] % vector != 0;
   }
   if constexpr (is_mirrored<Shape, typename Span::mapping_type>())
     return mirrored_window<typename Span::element_type, Shape>{result};

@@ -101,6 +101,15 @@ def embedding_backward(ids, dout, dtable, SCALE: ConstFloat, ROWS: ConstInt, TIL
 
 
 @ct.kernel
+def doubled_in_turns(x, ROWS: ConstInt, TILE: ConstInt):
+    """In place, element by element, each block several rows."""
+    for i in range(ct.bid(0), ct.cdiv(x.shape[0], ROWS), ct.num_blocks(0)):
+        for j in range(ct.cdiv(x.shape[1], TILE)):
+            at = (i * ROWS + ct.arange(ROWS, dtype=ct.int32))[:, None], (j * TILE + ct.arange(TILE, dtype=ct.int32))[None, :]
+            scatter(x, at, gather(x, at) * 2 + 1)
+
+
+@ct.kernel
 def added_rows(x, sums, total, ROWS: ConstInt, TILE: ConstInt):
     """Rows of blocks are added to one, by a view and by elements."""
     i, j = ct.bid(0), ct.bid(1)
@@ -190,8 +199,10 @@ CASES = [
            lambda rng, dtype=dtype: (fresh(rng, 20, "int64", 0, 9), numbers(rng, (20, 64), "float16"), np.zeros((10, 64), dtype), 2.0, 8, 32, 0),
            (2,), table_gradient, terms=20, scale=2)
       for dtype in ("float32", "float16", bfloat16)),
+    Case("doubled in turns", doubled_in_turns, (2,), lambda rng: (fresh(rng, (21, 150)), 4, 64), (0,), lambda x, *_: [x * 2 + 1]),
     *(Case(f"scaled parts of {part}", scaled_parts, (3, 2),
-           lambda rng, rows=rows, tile=tile, part=part: (fresh(rng, (3 * rows - 1, 2 * tile - 40), "float16"), blank((3 * rows - 1, 2 * tile // part)), np.zeros((3 * rows - 1, 2 * tile - 40), np.int8), rows, tile, part),
+           lambda rng, shape=(3 * rows - 1, 2 * tile - 40), sizes=(rows, tile, part):
+               (fresh(rng, shape, "float16"), blank((shape[0], -(-shape[1] // sizes[2]))), np.zeros(shape, np.int8), *sizes),
            (1, 2), in_parts)
       for rows, tile, part in ((4, 1024, 128), (8, 512, 64))),
     *(Case(f"added rows of {columns} {np.dtype(dtype)}", added_rows, (5, 3),
