@@ -8,6 +8,7 @@ import pytest
 import tile2cpp.lang as ct
 from tile2cpp.build import nvrtc
 from tile2cpp.build.entry import device_entry
+from tile2cpp.emitted import Factor
 from tile2cpp.launch import prepare
 from tile2cpp.signature import Signature
 
@@ -323,9 +324,28 @@ def test_products_that_look_after_themselves(kernel, signature):
 CHUNKS = "q: {0}[?,?,64], k: {0}[?,?,64], v: {0}[?,?,64], decays: f32[?,?], scale: f32, out: f32[?,?,64], last: f32[?,64,64], T=64, D=64"
 
 
-def test_products_of_what_was_computed_take_no_turn():
-    text = "\n".join(body(feeder(kernels.chunked, CHUNKS.format("bf16"))))
-    assert text.count("feeder__.give") == 3  # not the one with the state as its right factor
+def given(kernel, signature):
+    return [line.split("give<")[1] for line in body(feeder(kernel, signature)) if "give<" in line]
+
+
+def test_computed_right_factors():
+    """The queries were scaled, and the faded keys too: all that is fetched are right factors, and nothing for a product of queries and state."""
+    signature = CHUNKS.format("bf16")
+    assert [line.count("{}") for line in given(kernels.chunked, signature)] == [1, 2, 1, 1]
+    (state,) = prepare.emit(kernels.chunked, Signature.parse(signature), 90, True).schedule.residents
+    assert (state.role, state.factor) == ("written", Factor(64, 64, 2, True))
+    # Keys and values are left factors here, one turn each; the weights pass through a place.
+    cache = "q: f16[?,?,?,64], k: f16[?,?,?,64], v: f16[?,?,?,64], lengths: i32[?], out: f32[?,?,?,64], scale: f32, ROWS=16, TN=64, D=64"
+    found = prepare.emit(kernels.decoded_in_columns, Signature.parse(cache), 90, True).schedule
+    assert [(ring.left.turned, ring.right) for ring in found.rings] == [(False, None), (True, None)]
+    assert [(place.role, place.factor.lines) for place in found.residents] == [("b", 16), ("written", 16)]
+    assert len(given(kernels.decoded_in_columns, cache)) == 2
+
+
+def test_products_without_sums_take_turns_as_wide_as_they_are():
+    signature = "A: {0}[?%16,?%16], W: i8[?%16,?%16], scales: f32[1,?], V: {0}[?%16,?%16], C: f32[?%16,?%16], TM=64, TN=64, TK=64"
+    assert [line.split(">")[0] for line in given(kernels.weights_as_read, signature.format("bf16"))] == 3 * ["ct::tile<float, ct::shape<TM, TN"]
+    assert len(given(kernels.weights_as_read, signature.format("f16"))) == 2  # halves are added up as such
 
 
 @ct.kernel

@@ -13,6 +13,7 @@ from typing import Any
 
 from tile2cpp import ir
 from tile2cpp.emitted import Parameter
+from tile2cpp.factors import sums_of
 from tile2cpp.lower.names import Names
 from tile2cpp.lower.values import NamedInt
 from tile2cpp.parameters import array_parameters, guarantees, list_parameters
@@ -110,7 +111,7 @@ class FunctionPrinter:
     def _feed(self, stmt: ir.Feed) -> str:
         c, product = self.speller, stmt.product
         factors = (c(given) if given is not None else f"{c.tile_type(product[name].type)}{{}}" for name, given in (("x", stmt.left), ("y", stmt.right)))
-        return f"feeder__.give<{c.tile_type(product.type)}>({', '.join(factors)}, {', '.join(m or 'nullptr' for m in stmt.maps)});"
+        return f"feeder__.give<{c.tile_type(sums_of(product))}>({', '.join(factors)}, {', '.join(m or 'nullptr' for m in stmt.maps)});"
 
     def _declared(self, let: ir.Let) -> str:
         """`auto` for tiles; a scalar's type is written, and so is that of a load whose array changes later."""

@@ -20,6 +20,7 @@ LEAST_ROW_BYTES = 32  # in shared memory
 ALIGNMENT = 1024
 PRODUCTS = ("mma", "matmul")
 SUMS = {float16: float32, bfloat16: float32, tfloat32: float32, float8_e4m3fn: float32, float8_e5m2: float32, int8: int32, uint8: int32}
+WIDENED = (bfloat16, tfloat32, int8, uint8)  # whose products without sums to begin with are wider in the file
 TURNING = (float16, bfloat16)  # may lie with the summed axis across their rows
 TURNED = {tfloat32: 64, int8: 128, uint8: 128}  # may not, but can be read to registers like that: by columns of a warpgroup at least
 MAP_ALIGNMENT = 16  # bytes, of the address and of all strides but the one that is 1
@@ -164,7 +165,7 @@ def has_instruction(call: ir.Call, turned: bool = False) -> bool:
     if call.op.name not in PRODUCTS:
         return False
     shape, factor = call.type.shape, call["x"].type
-    if len(shape) != 2 or len(factor.shape) != 2 or not _can_sum(factor.dtype, call.type.dtype):
+    if len(shape) != 2 or len(factor.shape) != 2 or not _can_sum(factor.dtype, sums_of(call).dtype):
         return False
     if turned and factor.dtype not in TURNED:
         return False
@@ -176,12 +177,18 @@ def _can_sum(factor: Any, result: Any) -> bool:
     return SUMS.get(factor) == result or (factor in TURNING and result in TURNING)
 
 
+def sums_of(product: ir.Call) -> Tile:
+    """The tile that a product adds up in the file: `matmul` of these dtypes is rounded behind it."""
+    factor = product["x"].type.dtype
+    return Tile(SUMS[factor], product.type.shape) if product.op.name == "matmul" and factor in WIDENED else product.type
+
+
 def is_flat(call: ir.Call) -> bool:
     """Whether single warps multiply such tiles, where warpgroups cannot: their result has too few rows, and columns for several warps."""
     if call.op.name not in PRODUCTS or len(call.type.shape) != 2 or len(call["x"].type.shape) != 2:
         return False
     (rows, columns), factor = call.type.shape, call["x"].type
-    return factor.dtype in TURNING and SUMS[factor.dtype] == call.type.dtype and FLAT_ROWS <= rows < BLOCK_ROWS and columns >= FLAT_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
+    return factor.dtype in TURNING and SUMS[factor.dtype] == sums_of(call).dtype and FLAT_ROWS <= rows < BLOCK_ROWS and columns >= FLAT_COLUMNS and factor.shape[1] * factor.dtype.bytes >= STEP_BYTES
 
 
 def _factor(role: str, tile: ir.Expr, reading: Reading, depth: int) -> Operand | None:

@@ -64,11 +64,17 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     if target != TARGET:
         return None
     runs = _plan_with(kernel, maps, False)
-    if runs is not None and runs.feeder is not None:
+    if runs is not None and runs.feeder is not None and not _leaves_some(kernel):
         return runs
     # Threads that write right factors wait for each other, so that is for kernels that would have no warpgroups, or only for some of their products.
     writes = _plan_with(kernel, maps, True)
     return writes if writes is not None and (runs is None or writes.feeder is not None) else runs
+
+
+def _leaves_some(kernel: ir.Kernel) -> bool:
+    """Whether warpgroups would run more products of the kernel if threads wrote right factors that they compute, such as the state of a recurrence."""
+    loaded = loaded_variables(kernel.main)
+    return any(has_instruction(c) and not may_be_placed(c["y"], loaded) for c in filter(is_product, ir.calls(kernel.main.body)))
 
 
 def _plan_with(kernel: ir.Kernel, maps: bool, written: bool) -> Plan | None:
@@ -126,6 +132,8 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         feeds = feeder_of(kernel, fed, products, lambda call: has_instruction(call) or has_instruction(call, True)) if fixed else None
         if blocks > 1 and feeds is not None and _live(kernel, threads) + BESIDE_LIVE > Schedule(threads=threads, blocks=blocks, feeder="some").product_registers:
             continue
+        if computed and _meets_others(kernel, products, computed):
+            return None
         if computed and not _has_room(registers + _computed(products), threads, blocks, feeds is not None):
             continue
         if feeds is None:
@@ -137,6 +145,13 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         if blocks == 1:
             return None if thin or _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
+
+
+def _meets_others(kernel: ir.Kernel, products: list, computed: tuple[Factor, ...]) -> bool:
+    """Whether a product that is not among `products` has a right factor of such a form, and would take turns that nobody expects."""
+    known = {id(call) for call, *_ in products}
+    others = (c for f in kernel.functions for c in filter(is_product, ir.calls(f.body)) if id(c) not in known and has_instruction(c))
+    return any(written_factor(c) in computed for c in others)
 
 
 def _computed(products: list) -> int:

@@ -530,6 +530,45 @@ def with_places(q, place_q, k, place_k, v, out, scale, TM: ConstInt, TN: ConstIn
     ct.store(out, (head, i, 0), (acc / total).reshape((1, TM, D)))
 
 
+@ct.kernel
+def decoded_in_columns(q, k, v, lengths, out, scale, ROWS: ConstInt, TN: ConstInt, D: ConstInt):
+    """Attention of a few queries, one a column: keys and values are left factors, and the weights are a right factor that is computed."""
+    batch, head = ct.bid(0), ct.bid(1)
+    queries = ct.transpose(ct.load(q, (batch, head, 0, 0), (1, 1, ROWS, D), padding_mode=ZERO).reshape((ROWS, D)))
+    keys = ct.load(lengths, (batch,), (1,)).item()
+    top, total = ct.full((ROWS,), -1e30, ct.float32), ct.zeros((TN, ROWS), ct.float32)
+    acc = ct.zeros((D, ROWS), ct.float32)
+    for j in range(ct.cdiv(keys, TN)):
+        k_tile = ct.load(k, (batch, head, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D))
+        scores = ct.full((TN, ROWS), 0.0, ct.float32)
+        scores = ct.mma(k_tile, queries, scores) * scale
+        if (j + 1) * TN > keys:
+            scores = ct.where(j * TN + ct.arange(TN, dtype=ct.int32)[:, None] < keys, scores, -1e30)
+        new_top = ct.maximum(top, ct.max(scores, 0))
+        weights, shrink = exp(scores - new_top[None, :]), exp(top - new_top)
+        total = total * shrink[None, :] + weights
+        v_tile = ct.transpose(ct.load(v, (batch, head, j, 0), (1, 1, TN, D), padding_mode=ZERO).reshape((TN, D)))
+        acc = ct.mma(v_tile, weights.astype(v.dtype), acc * shrink[None, :])
+        top = new_top
+    ct.store(out, (batch, head, 0, 0), ct.transpose(acc / ct.sum(total, 0)[None, :]).reshape((1, 1, ROWS, D)))
+
+
+@ct.kernel
+def weights_as_read(A, W, scales, V, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
+    """Weights in bytes with a scale for each column, and a second product of the same left factor; a third one has no sums to begin with."""
+    i, j = ct.bid(0), ct.bid(1)
+    acc = ct.zeros((TM, TN), ct.float32)
+    scale = ct.load(scales, (0, j), (1, TN), padding_mode=ZERO)
+    for k in range(ct.num_tiles(A, 1, (TM, TK))):
+        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
+        w = (ct.load(W, (k, j), (TK, TN), padding_mode=ZERO).astype(ct.float32) * scale).astype(A.dtype)
+        v = ct.load(V, (k, j), (TK, TN), padding_mode=ZERO)
+        acc = ct.mma(a, w, acc)
+        acc = ct.mma(a, v, acc)
+        acc = acc + ct.matmul(a, v).astype(ct.float32)
+    ct.store(C, (i, j), acc)
+
+
 # --- cases ---
 
 
@@ -943,7 +982,7 @@ def backward_attention_case(heads, queries, keys, width, tile):
         of_scores = weights * (wide(do) @ wide(v).swapaxes(1, 2) - delta[:, :, None]) / np.sqrt(width)
         return [of_scores.swapaxes(1, 2) @ wide(q), weights.swapaxes(1, 2) @ wide(do)]
 
-    name = f"attention backward {queries}x{keys}x{width} by {tile[0]}x{tile[1]}"
+    name = f"backward of keys and values {queries}x{keys}x{width} by {tile[0]}x{tile[1]}"
     return Case(name, attended_backward, (-(-keys // tile[1]), heads), make, (6, 7), expected, terms=queries, scale=300.0)
 
 
@@ -958,8 +997,40 @@ def with_places_case(heads, queries, keys, width, places, tile):
         weights = np.exp(scores - scores.max(2, keepdims=True))
         return [weights / weights.sum(2, keepdims=True) @ wide(v)]
 
-    name = f"attention to features and places {queries}x{keys}x{width}"
+    name = f"features and places {queries}x{keys}x{width}"
     return Case(name, with_places, (-(-queries // tile[0]), heads), make, (5,), expected, terms=keys, scale=300.0)
+
+
+def in_columns_case(lengths, keys, heads, rows, width, tn, dtype="float16"):
+    def make(rng):
+        q = fresh(rng, (len(lengths), heads, rows, width), dtype, -1, 1)
+        k, v = (fresh(rng, (len(lengths), heads, keys, width), dtype, -1, 1) for _ in range(2))
+        return q, k, v, np.array(lengths, np.int32), blank(q.shape), 1 / np.sqrt(width), rows, tn, width
+
+    def expected(q, k, v, *_):
+        out = np.zeros(q.shape)
+        for batch, length in enumerate(lengths):
+            scores = wide(q[batch]) @ wide(k[batch, :, :length]).swapaxes(1, 2) / np.sqrt(width)
+            weights = np.exp(scores - scores.max(2, keepdims=True))
+            out[batch] = weights / weights.sum(2, keepdims=True) @ wide(v[batch, :, :length])
+        return [out]
+
+    name = f"queries in {rows} columns, width {width}, {np.dtype(dtype).name}"
+    return Case(name, decoded_in_columns, (len(lengths), heads), make, (4,), expected, terms=keys, scale=300.0 if dtype == "float16" else 2500.0)
+
+
+def weights_as_read_case(m, n, k, tile):
+    def make(rng):
+        a, v = fresh(rng, (m, k), bfloat16, -1, 1), fresh(rng, (k, n), bfloat16, -1, 1)
+        w = rng.integers(-8, 8, (k, n)).astype(np.int8)
+        return a, w, np.full((1, n), 0.125, np.float32), v, blank((m, n)), *tile
+
+    def expected(a, w, scales, v, *_):
+        steps = [slice(s, s + tile[2]) for s in range(0, k, tile[2])]
+        rounded = sum((wide(a)[:, s] @ wide(v)[s]).astype(bfloat16).astype(np.float64) for s in steps)
+        return [wide(a) @ (wide(w) * scales + wide(v)) + rounded]
+
+    return Case("weights in bytes", weights_as_read, (-(-m // tile[0]), -(-n // tile[1])), make, (4,), expected, terms=3 * k, scale=2500.0)
 
 
 CASES = [
@@ -1024,6 +1095,9 @@ CASES = [
     turned_in_place_case(144, 80, 96, (64, 64, 64)),
     packed_case(2, 144, 2, 64, (64, 64)),
     with_places_case(1, 136, 300, 128, 64, (128, 128)),
+    in_columns_case((200, 33), 200, 2, 16, 64, 64),
+    in_columns_case((150,), 150, 1, 32, 128, 128, bfloat16),
+    weights_as_read_case(144, 80, 160, (64, 64, 64)),
     backward_attention_case(1, 144, 80, 64, (64, 128)),
     attention_case(160, 208, 4, 2, (64, 64), 64, False),
     attention_case(192, 192, 2, 1, (128, 128), 64, True),
