@@ -110,8 +110,8 @@ class FunctionPrinter:
 
     def _feed(self, stmt: ir.Feed) -> str:
         c, product = self.speller, stmt.product
-        factors = (c(given) if given is not None else f"{c.tile_type(product[name].type)}{{}}" for name, given in (("x", stmt.left), ("y", stmt.right)))
-        return f"feeder__.give<{c.tile_type(sums_of(product))}>({', '.join(factors)}, {', '.join(m or 'nullptr' for m in stmt.maps)});"
+        left = c(stmt.left) if stmt.left is not None else f"{c.tile_type(product['x'].type)}{{}}"
+        return f"feeder__.give<{c.tile_type(sums_of(product))}>({left}, {c(stmt.right)}, {', '.join(m or 'nullptr' for m in stmt.maps)});"
 
     def _declared(self, let: ir.Let) -> str:
         """`auto` for tiles; a scalar's type is written, and so is that of a load whose array changes later."""

@@ -77,7 +77,7 @@ class Ring:
 
 @dataclass(frozen=True)
 class Resident:
-    """The place in shared memory of a left or right factor ("a" or "b") that stays, or of a right one that the threads compute ("written")."""
+    """The place in shared memory of a left or right factor ("a" or "b") that stays."""
 
     role: str
     factor: Factor

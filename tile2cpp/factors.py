@@ -88,7 +88,6 @@ class Reading:
     These have a right factor in rows along the result's columns, although its instructions take only registers then, as their
     left factor. `flat`: products are sought whose result has too few rows for warpgroups. `loose`: rows may lie
     along any axis before the last, as in `[rows, heads, columns]`, and arrays may have as many axes as descriptors: for who feeds.
-    `written`: the threads may write right factors that they compute to shared memory.
     """
 
     arrays: dict[str, Origin]
@@ -96,11 +95,10 @@ class Reading:
     turned: bool
     flat: bool = False
     loose: bool = True
-    written: bool = False
 
 
-def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand | None]]:
-    """The products that warpgroups can run, with the factors that they fetch; None for those that come from registers."""
+def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.Call, Operand | None, Operand]]:
+    """The products that warpgroups can run, with the factors that they fetch."""
     for stmt in body:
         for root in ir.roots(stmt):
             for call in (e for e in ir.walk(root) if isinstance(e, ir.Call) and (is_flat(e) if reading.flat else has_instruction(e, reading.turned))):
@@ -113,51 +111,12 @@ def products_of(body: tuple, reading: Reading, depth: int) -> Iterator[tuple[ir.
             yield from products_of(block, reading, depth + isinstance(stmt, (ir.For, ir.While)))
 
 
-def _factors(call: ir.Call, reading: Reading, depth: int) -> tuple[Operand | None, Operand | None] | None:
+def _factors(call: ir.Call, reading: Reading, depth: int) -> tuple[Operand | None, Operand] | None:
     a, b = call["x"], call["y"]
     left, right = _factor("a", a, reading, depth), _factor("b", b, reading, depth)
-    if (right is None and not (reading.written and _is_written(b, reading.lets))) or (left is None and (a.type.dtype not in TURNING or _readable(a, reading, depth) is not None)):
+    if right is None or (left is None and (a.type.dtype not in TURNING or _readable(a, reading, depth) is not None)):
         return None
     return left, right
-
-
-def _is_written(tile: ir.Expr, lets: dict[str, tuple[Any, int]]) -> bool:
-    """Whether the threads compute a right factor, or gather it, and can write it where warpgroups read it: in rows along the result's columns.
-
-    Not where tiles of more axes come in: they lie badly where all warps lie along the rows, and take registers that the sums need.
-    """
-    kind, made = tile.type, _origin(tile, lets)
-    if kind.dtype not in TURNING or kind.shape[1] * kind.dtype.bytes < LEAST_ROW_BYTES or (isinstance(made, ir.Call) and made.op.effect == "load" and "index" in dict(made.arguments)):
-        return False
-    waiting, seen = [tile], set()
-    while waiting:
-        for expr in ir.walk(waiting.pop()):
-            shape = expr.type.shape if isinstance(getattr(expr, "type", None), Tile) else ()
-            if len(shape) > 1 and matrix(shape) is None:
-                return False
-            if isinstance(expr, ir.Name) and expr.name in lets and expr.name not in seen:
-                seen.add(expr.name)
-                waiting.append(lets[expr.name][0])
-    return True
-
-
-def _origin(tile: ir.Expr, lets: dict[str, tuple[Any, int]]) -> ir.Expr:
-    """What a tile has its elements from, in whatever order of axes."""
-    while True:
-        if isinstance(tile, ir.Name) and tile.name in lets:
-            tile, _ = lets[tile.name]
-        elif isinstance(tile, ir.Call) and tile.op.name in ("transpose", "permute", "reshape", "expand_dims", "item"):
-            tile = tile["x"]
-        elif (same := unchanged(tile)) is not None:
-            tile = same
-        else:
-            return tile
-
-
-def written_factor(call: ir.Call) -> Factor:
-    """The right factor of a product, as the threads write it."""
-    depth, columns = (int(extent) for extent in call["y"].type.shape)
-    return Factor(columns, depth, call["y"].type.dtype.bytes, turned=True)
 
 
 def has_instruction(call: ir.Call, turned: bool = False) -> bool:

@@ -21,13 +21,12 @@ LEAVING = (ir.Break, ir.Continue, ir.Return)
 
 @dataclass(frozen=True)
 class Fed:
-    """A product whose factors are fetched, or one of them: `left` and `right` name their descriptors, in C++."""
+    """A product whose factors are fetched: `left` and `right` name their descriptors, in C++."""
 
     product: ir.Call
     left: str | None
     right: str | None
     left_loaded: bool
-    right_loaded: bool = True
 
 
 def feeder(kernel: ir.Kernel, products: list[Fed]) -> ir.Function | None:
@@ -70,7 +69,7 @@ def _with_feeds(body: tuple[ir.Stmt, ...], found: dict[int, Fed]) -> tuple[ir.St
             return None  # in which order, or how often, is the compiler's choice
         for product in products:
             fed = found[id(product)]
-            out.append(ir.Feed(product, product["x"] if fed.left_loaded else None, product["y"] if fed.right_loaded else None, (fed.left, fed.right)))
+            out.append(ir.Feed(product, product["x"] if fed.left_loaded else None, product["y"], (fed.left, fed.right)))
         blocks = [_with_feeds(block, found) for block in ir.blocks(stmt)]
         if None in blocks:
             return None

@@ -12,7 +12,7 @@ from tile2cpp.emitted import REGISTERS, WARP, Schedule
 from tile2cpp.ordering import BLOCK_COLUMNS, LANE_COLUMNS, WARP_STEP, Access, accesses_of, memory_order, order_of, orders_of
 from tile2cpp.room import BESIDE_TILES, VECTOR_BYTES
 from tile2cpp.types import Tile, is_any_shape
-from tile2cpp.warpgroups import MOST_REGISTERS, ROW_FAMILIES, WRITTEN
+from tile2cpp.warpgroups import MOST_REGISTERS, ROW_FAMILIES
 from tile2cpp.writes import written_anywhere
 
 LEAST_THREADS = 32
@@ -137,7 +137,7 @@ def _walks(runs: warpgroups.Plan, asked: bool) -> bool:
     take the same time: how often loops turn may not depend on where in the grid a block is. Where right factors pass through registers,
     there are none left for what does not change from block to block. A block that asks what others have done (`asked`) could wait for one that has not begun.
     """
-    return runs.feeder is not None and all(r.role == WRITTEN for r in runs.residents) and not runs.turned and feeding.turns_alike(runs.feeder) and not asked
+    return runs.feeder is not None and not runs.residents and not runs.turned and feeding.turns_alike(runs.feeder) and not asked
 
 
 def _scratch_bytes(tiles: list[Tile], threads: int) -> int:

@@ -11,7 +11,7 @@ from typing import Callable, Iterator
 
 from tile2cpp import ir
 from tile2cpp.emitted import FEEDING_THREADS, MOST_ASKED_REGISTERS, REGISTERS, SCRATCH_BYTES, WARP, Factor, Resident, Ring, Schedule, TensorMap
-from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, TURNING, Operand, Reading, arrays_of, has_instruction, is_product, matrix, products_of, rounds, unchanged, written_factor
+from tile2cpp.factors import ALIGNMENT, BLOCK_ROWS, TURNED, TURNING, Operand, Reading, arrays_of, has_instruction, is_product, matrix, products_of, rounds, unchanged
 from tile2cpp.feeding import Fed, feeder
 from tile2cpp.inlining import inlined
 from tile2cpp.liveness import most_live_in_loops
@@ -32,11 +32,9 @@ SUM_REGISTERS = 128  # of an accumulator, in one thread
 BESIDE_SUMS = 64  # registers of a thread for addresses, loops and fragments
 BESIDE_FED_SUMS = 26  # the same at least, where others fetch
 BESIDE_LIVE = 10  # the same beside all tiles that wait, some of which the compiler can make again
-BESIDE_FED_FACTORS = 40  # and beside factors that threads compute
 ROW_FAMILIES = ("reduce", "scan")
 MOST_THREADS = 4 * WARPGROUP
 MOST_REGISTERS = 255  # of a thread
-WRITTEN = "written"  # the role of a right factor that the threads compute
 
 
 @dataclass(frozen=True)
@@ -63,47 +61,31 @@ def plan(kernel: ir.Kernel, target: int | None, maps: bool) -> Plan | None:
     """How warpgroups run the products of `kernel`; None where they cannot. `maps`: the launch can pass descriptors."""
     if target != TARGET:
         return None
-    runs = _plan_with(kernel, maps, False)
-    if runs is not None and runs.feeder is not None and not _leaves_some(kernel):
-        return runs
-    # Threads that write right factors wait for each other, so that is for kernels that would have no warpgroups, or only for some of their products.
-    writes = _plan_with(kernel, maps, True)
-    return writes if writes is not None and (runs is None or writes.feeder is not None) else runs
-
-
-def _leaves_some(kernel: ir.Kernel) -> bool:
-    """Whether warpgroups would run more products of the kernel if threads wrote right factors that they compute, such as the state of a recurrence."""
-    loaded = loaded_variables(kernel.main)
-    return any(has_instruction(c) and not may_be_placed(c["y"], loaded) for c in filter(is_product, ir.calls(kernel.main.body)))
-
-
-def _plan_with(kernel: ir.Kernel, maps: bool, written: bool) -> Plan | None:
-    """The same; `written`: threads may write right factors that they compute."""
     fixed = all(map(keeps_loads, kernel.functions))
     # First as one who feeds sees it: with all products in one body, and slices of arrays. If nobody feeds then, helpers and slices stay what they are.
     whole = inlined(kernel) if maps and fixed else None
     if whole is not None:
-        runs = _plan(whole, maps, fixed, True, written)
+        runs = _plan(whole, maps, fixed, True)
         if whole is kernel and (runs is None or not any(m.part is not None for m in runs.maps)):
             return runs
         if runs is not None and runs.feeder is not None:
             return runs
-    return _plan(kernel, maps, fixed, False, written)
+    return _plan(kernel, maps, fixed, False)
 
 
-def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, written: bool) -> Plan | None:
+def _plan(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool) -> Plan | None:
     """The same for products where they stand. `parts`: with descriptors of slices, which only who feeds can use.
 
     Matrices whose rows lie along any axis are for who feeds, too: with rings that threads fill, the
     headers are compiled for each kind of factor, and a kernel of several products takes NVRTC three times as long.
     """
-    runs = _plan_of(kernel, maps, fixed, parts, True, written)
-    return runs if runs is not None and runs.feeder is not None else _plan_of(kernel, maps, fixed, parts, False, written)
+    runs = _plan_of(kernel, maps, fixed, parts, True)
+    return runs if runs is not None and runs.feeder is not None else _plan_of(kernel, maps, fixed, parts, False)
 
 
-def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool, written: bool) -> Plan | None:
+def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: bool) -> Plan | None:
     """The same of matrices whose rows lie along the axis before the last, or, `loose`, along any."""
-    products, turned = _products(kernel, parts, loose, written)
+    products, turned = _products(kernel, parts, loose)
     shapes = [tuple(int(extent) for extent in call.type.shape) for call, *_ in products]
     threads = _threads(products, shapes, turned)
     if not threads:
@@ -118,12 +100,11 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
     wide = not scratch and max(s[1] for s in shapes) >= WIDE_RESULT
     reserved = SCRATCH_BYTES if scratch else threads // WARP * (WIDE_STAGED_BYTES - STAGED_BYTES) if wide else 0
     # Two blocks hide each other's waits, where both have registers and enough stages.
-    computed = tuple(dict.fromkeys(written_factor(call) for call, _, right in products if right is None))
     taken = registers // threads + (0 if turned else _copied(kernel, threads, registers // threads))
     fit = [(2, MANY_STAGES, (SHARED_BYTES + 1024) // 2 - 1024 - reserved)] if taken + BESIDE_SUMS <= REGISTERS // (2 * threads) else []
     alone = 1, 2, SHARED_BYTES - reserved
     for (blocks, least, room), thin in [*((shape, False) for shape in fit), (alone, False), (alone, True)]:
-        placed = places(pairs, threads, blocks, least, MOST_STAGES, room, thin, computed)
+        placed = places(pairs, threads, blocks, least, MOST_STAGES, room, thin)
         if placed is None or (thin and not (maps and fixed)):
             continue
         placed = replace(placed, wide=wide)
@@ -132,43 +113,21 @@ def _plan_of(kernel: ir.Kernel, maps: bool, fixed: bool, parts: bool, loose: boo
         feeds = feeder_of(kernel, fed, products, lambda call: has_instruction(call) or has_instruction(call, True)) if fixed else None
         if blocks > 1 and feeds is not None and _live(kernel, threads) + BESIDE_LIVE > Schedule(threads=threads, blocks=blocks, feeder="some").product_registers:
             continue
-        if computed and _meets_others(kernel, products, computed):
-            return None
-        if computed and not _has_room(registers + _computed(products), threads, blocks, feeds is not None):
-            continue
         if feeds is None:
             return None if thin or _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
         # Registers are given out evenly at first, and must suffice for the instructions.
         if registers // threads + BESIDE_FED_SUMS <= REGISTERS // (blocks * (threads + FEEDING_THREADS)):
-            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room, thin, computed)
+            more = places(pairs, threads, blocks, least, MOST_FED_STAGES, room, thin)
             return replace(fed, rings=more.rings, residents=more.residents, shared=more.shared, fixed_loads=fixed, feeder=feeds, turned=turned)
         if blocks == 1:
             return None if thin or _needs_feeder(products, turned) else replace(placed, fixed_loads=fixed)
     return None
 
 
-def _meets_others(kernel: ir.Kernel, products: list, computed: tuple[Factor, ...]) -> bool:
-    """Whether a product that is not among `products` has a right factor of such a form, and would take turns that nobody expects."""
-    known = {id(call) for call, *_ in products}
-    others = (c for f in kernel.functions for c in filter(is_product, ir.calls(f.body)) if id(c) not in known and has_instruction(c))
-    return any(written_factor(c) in computed for c in others)
-
-
-def _computed(products: list) -> int:
-    """Registers of the factors that threads compute, of one product."""
-    return max(sum(call[name].type.size for name, part in zip(("x", "y"), pair) if part is None) for call, *pair in products)
-
-
-def _has_room(held: int, threads: int, blocks: int, fed: bool) -> bool:
-    """Whether sums and factors of so many registers leave enough to each thread: what is spilled in a loop costs more than warpgroups gain."""
-    limit = REGISTERS // (blocks * (threads + (FEEDING_THREADS if fed else 0))) // 8 * 8
-    return held // threads + (BESIDE_FED_FACTORS if fed else BESIDE_SUMS) <= min(limit, MOST_REGISTERS)
-
-
-def _products(kernel: ir.Kernel, parts: bool, loose: bool, written: bool) -> tuple[list, bool]:
+def _products(kernel: ir.Kernel, parts: bool, loose: bool) -> tuple[list, bool]:
     """The products that can be run as they are, else those that can with rows and columns swapped; and whether they are swapped."""
     for turned in (False, True):
-        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose, written=written), 0)]
+        products = [p for f in kernel.functions for p in products_of(f.body, Reading(arrays_of(kernel, f, parts), {}, turned, loose=loose), 0)]
         if products:
             return products, turned
     return [], False
@@ -230,7 +189,7 @@ def feeder_of(kernel: ir.Kernel, placed: Plan, products: list, could_be: Callabl
     if not placed.rings or not all(ring.mapped for ring in placed.rings) or any(id(c) not in known for c in possible):
         return None
     names = {m: _descriptor(m, f"&map__{number}") for number, m in enumerate(placed.maps)}
-    return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), *(o is not None for o in pair)) for call, *pair in products])
+    return feeder(kernel, [Fed(call, *(names.get(o and o.map) for o in pair), pair[0] is not None) for call, *pair in products])
 
 
 def _that_take_turns(function: ir.Function, main: bool) -> Iterator[ir.Call]:
@@ -278,13 +237,11 @@ def may_be_placed(value: ir.Expr, loaded: set[str]) -> bool:
     return isinstance(value, ir.Call) and value.op.effect == "load"
 
 
-def places(
-    pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int, thin: bool = False, written: tuple[Factor, ...] = ()
-) -> Plan | None:
+def places(pairs: list[tuple[Operand | None, Operand]], threads: int, blocks: int, least: int, most: int, room: int, thin: bool = False) -> Plan | None:
     """A ring for the moving factors of each product, a place for those that stay; as many stages as fit, from `least` to `most`.
 
     `thin`: one stage is enough for rings whose products all have a left factor in registers. These are complete when they return, so the stage is free
-    before the next product asks for it, and its next factor comes while other products run. `written`: right factors that come from registers.
+    before the next product asks for it, and its next factor comes while other products run.
     """
     moving: dict[tuple[Factor | None, Factor | None], bool] = {}
     found: dict[TensorMap, None] = {}
@@ -295,7 +252,7 @@ def places(
         found |= {o.map: None for o in parts if o.map is not None}
     moving.pop((None, None), None)
     kept_full = {key for key, pair in zip(map(_moving_part, pairs), pairs) if pair[0] is not None}
-    still = dict.fromkeys((role, factor) for pair in pairs for role, factor in _still(pair, moving)) | dict.fromkeys((WRITTEN, factor) for factor in written)
+    still = dict.fromkeys((role, factor) for pair in pairs for role, factor in _still(pair, moving))
     mapped = tuple(m for m in found if any(m.factor in key for key, has in moving.items() if has))
     warps = threads // WARP
     fetching = sum(not has for has in moving.values())
@@ -314,12 +271,12 @@ def places(
     return None
 
 
-def _moving_part(pair: tuple[Operand | None, Operand | None]) -> tuple[Factor | None, Factor | None]:
+def _moving_part(pair: tuple[Operand | None, Operand]) -> tuple[Factor | None, Factor | None]:
     """The factors of a product that are fetched anew with it."""
     return tuple(o.factor if o is not None and o.moves else None for o in pair)
 
 
-def _still(pair: tuple[Operand | None, Operand | None], moving: dict) -> Iterator[tuple[str, Factor]]:
+def _still(pair: tuple[Operand | None, Operand], moving: dict) -> Iterator[tuple[str, Factor]]:
     """The factors of a product that need a place of their own; one that stays may lie in the ring of another product with such factors."""
     left, right = (o and o.factor for o in pair)
     if (left, right) in moving:

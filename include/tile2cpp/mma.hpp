@@ -43,8 +43,7 @@ template <class A, class B, class C> T2C_FN auto multiply_running(A const& a, B 
   if constexpr (!backend::has_narrow_sums<tile_element_t<A>>) result.run(overtaken);
   if constexpr (keeps_sums) result.settled();
 #else
-  bool fresh = true;
-  if constexpr (is_placed<B>) fresh = b.fresh();
+  bool fresh = b.fresh();
   if constexpr (is_placed<A>) fresh = fresh && a.fresh();
   if (fresh) {
     backend::multiply_on_warpgroups(a, b, result);

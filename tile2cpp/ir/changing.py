@@ -49,7 +49,7 @@ def with_roots(stmt: Stmt, change: Change) -> Stmt:
         case Return():
             return replace(stmt, values=c(stmt.values))
         case Feed():
-            return replace(stmt, left=stmt.left and c(stmt.left), right=stmt.right and c(stmt.right))
+            return replace(stmt, left=stmt.left and c(stmt.left), right=c(stmt.right))
         case Slice():
             return replace(stmt, array=c(stmt.array), start=c(stmt.start), stop=c(stmt.stop))
         case Pick():

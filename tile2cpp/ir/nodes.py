@@ -270,12 +270,12 @@ class Foreign:
 class Feed:
     """Hand the factors of `product` to those who wait for them; stands only in what is taken out of a kernel for that.
 
-    `left` and `right` are None for factors that are computed. `maps` is what names the factors' descriptors, or None.
+    `left` is None where the left factor is computed. `maps` is what names the factors' descriptors, or None.
     """
 
     product: Call
     left: Expr | None
-    right: Expr | None
+    right: Expr
     maps: tuple[str | None, str | None]
     note: Note = Note()
 

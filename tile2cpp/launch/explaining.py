@@ -50,8 +50,7 @@ def schedule_rows(schedule: Schedule) -> Iterator[tuple[str, str]]:
         factors = " and ".join(_form(role, f) for role, f in (("left", ring.left), ("right", ring.right)) if f is not None)
         yield "products", f"by {who}, {ring.stages} stages of {factors}, filled by {'the copy engine' if ring.mapped else 'threads'}{', led by a warp of its own' if s.feeder else ''}"
     for resident in s.residents:
-        whence = "from registers" if resident.role == "written" else "which stays"
-        yield "products", f"by {who}, {_form('left' if resident.role == 'a' else 'right', resident.factor)}, {whence}"
+        yield "products", f"by {who}, {_form('left' if resident.role == 'a' else 'right', resident.factor)}, which stays"
 
 
 def _form(role: str, factor: Factor) -> str:

@@ -26,30 +26,16 @@ struct factor_of<tile<E, Shape>, role::a> {
   static constexpr bool usable = true;
 };
 
-/// A right factor that the threads compute and write where the instructions read it, in rows along the columns of the result.
-template <class E, class Shape> struct written_factor {
-  static constexpr int lines = int(Shape::static_extent(1)), depth = int(Shape::static_extent(0));
-  using matrix = operand_matrix<E, lines, depth, row_holds::outer_axis>;
-  static constexpr factor_form form{lines, depth, int(sizeof(E)), 1};
-};
-template <class E, class Shape>
-  requires(sizeof(E) == 2 && Shape::rank() == 2)
-struct factor_of<tile<E, Shape>, role::b> {
-  using type = written_factor<E, Shape>;
-  static constexpr bool usable = type::matrix::exists && find_resident(role::written, type::form) >= 0;
-};
-
 /// Where the factors of a product wait: numbers of a ring and of residents, -1 for none.
 template <class A, class B> struct warpgroup_plan {
   using a = typename factor_of<A, role::a>::type;
   using b = typename factor_of<B, role::b>::type;
   static constexpr bool held = !meta::is_placed<A>;
-  static constexpr bool written = !meta::is_placed<B>;
-  static constexpr int together = held || written ? -1 : find_ring(a::form, b::form);
+  static constexpr int together = held ? -1 : find_ring(a::form, b::form);
   static constexpr int a_resident = held || together >= 0 ? -1 : find_resident(role::a, a::form);
-  static constexpr int b_alone = together >= 0 || written ? -1 : find_ring(no_factor, b::form);
+  static constexpr int b_alone = together >= 0 ? -1 : find_ring(no_factor, b::form);
   static constexpr int a_alone = held || together >= 0 ? -1 : find_ring(a::form, no_factor);
-  static constexpr int b_resident = together >= 0 || b_alone >= 0 ? -1 : find_resident(written ? role::written : role::b, b::form);
+  static constexpr int b_resident = together >= 0 || b_alone >= 0 ? -1 : find_resident(role::b, b::form);
   static constexpr bool a_in_ring = together >= 0 || (!held && a_resident < 0);
   static constexpr bool b_in_ring = together >= 0 || b_alone >= 0;
   static constexpr int ring = together >= 0 ? together : b_in_ring ? b_alone : a_in_ring ? a_alone : -1;

@@ -34,7 +34,7 @@ template <class A, class B, class C> T2C_BOTH constexpr bool has_warpgroup_produ
   using shape = tile_shape_t<C>;
   if constexpr (!meta::may_run<tile<tile_element_t<C>, shape>> || tile_rank_v<A> != 2 || tile_rank_v<B> != 2) return false;
   else if constexpr (!warpgroup_instruction<a, b>::exists) return false;
-  else if constexpr (!factor_of<A, role::a>::usable || !factor_of<B, role::b>::usable) return false;
+  else if constexpr (!factor_of<A, role::a>::usable || !meta::is_placed<B> || !factor_of<B, role::b>::usable) return false;
   else if constexpr (this_schedule.turned) return has_turned_product<A, B, C>();
   else {
     constexpr bool turns = warpgroup_instruction<a, b>::turns;
@@ -65,20 +65,6 @@ template <class A, int Blocks, int Steps> struct held_words {
 struct no_words {
   template <class A> T2C_FN explicit no_words(A const&) {}
 };
-
-/// Writes a right factor that the threads have computed, when all of them are done with the one before. Its address.
-template <class Plan, class E, class Shape> T2C_FN unsigned write_factor(tile<E, Shape> const& b) {
-  using matrix = typename Plan::b::matrix;
-  constexpr int offset = residents[Plan::b_resident].offset, columns = int(Shape::static_extent(1));
-  stay_above();  // it is computed while the products before run
-  await_products<0>();
-  release_finished();
-  sync();
-  fill_matrix<E, 2, layout<Shape>>(ring_pointer() + offset, b.own, 0, [](int) { return 0; }, [](int i) { return matrix::element_place(i % columns, i / columns); });
-  fence_for_tensor_cores();
-  sync();
-  return ring_memory() + offset;
-}
 
 /// Issues all instructions of a product; the steps of 32 bytes along the summed axis follow each other.
 template <class Plan, class A, class B, class C, class SC>
@@ -151,8 +137,7 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
   if constexpr (has_narrow_sums<tile_element_t<A>>) complete_sums(c);
   unsigned a_place = 0, b_place = 0;
   if constexpr (plan::a_resident >= 0) a_place = acquire_resident<plan::a_resident, typename plan::a>(a.source());
-  if constexpr (plan::written) b_place = write_factor<plan>(b);
-  else if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
+  if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
   if constexpr (plan::ring >= 0) {
     product_turn<plan::ring> turn;
     unsigned const stage = turn.acquire();
@@ -170,13 +155,12 @@ template <class C, class A, class B, class MapA, class MapB> T2C_FN void feeder:
     if constexpr (plan::ring >= 0) {
       using a_part = meta::conditional_t<plan::a_in_ring, typename plan::a, absent_factor>;
       using b_part = meta::conditional_t<plan::b_in_ring, typename plan::b, absent_factor>;
-      if constexpr (plan::written) fill<plan::ring, a_part, b_part>(a.source(), b, a_map, b_map);
-      else if constexpr (plan::a_in_ring) fill<plan::ring, a_part, b_part>(a.source(), b.source(), a_map, b_map);
+      if constexpr (plan::a_in_ring) fill<plan::ring, a_part, b_part>(a.source(), b.source(), a_map, b_map);
       else fill<plan::ring, a_part, b_part>(a, b.source(), a_map, b_map);
     }
     // Behind the turn, which may begin while the old one is still needed.
     if constexpr (plan::a_resident >= 0) keep<plan::a_resident, typename plan::a>(a.source(), a_map);
-    if constexpr (plan::b_resident >= 0 && !plan::written) keep<plan::b_resident, typename plan::b>(b.source(), b_map);
+    if constexpr (plan::b_resident >= 0) keep<plan::b_resident, typename plan::b>(b.source(), b_map);
   }
 }
 #else
@@ -190,8 +174,7 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
   if constexpr (counts_products) products = memory_of_rings().products[warp()];
   unsigned a_place = 0, b_place = 0;
   if constexpr (plan::a_resident >= 0) a_place = acquire_resident<plan::a_resident, typename plan::a>(a.source());
-  if constexpr (plan::written) b_place = write_factor<plan>(b);
-  else if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
+  if constexpr (plan::b_resident >= 0) b_place = acquire_resident<plan::b_resident, typename plan::b>(b.source());
   if constexpr (plan::ring >= 0) {
     using a_part = meta::conditional_t<plan::a_in_ring, typename plan::a, absent_factor>;
     using b_part = meta::conditional_t<plan::b_in_ring, typename plan::b, absent_factor>;
@@ -199,11 +182,7 @@ T2C_FN void multiply_on_warpgroups(A const& a, B const& b, running_tile<C, SC>& 
       if constexpr (plan::a_in_ring) return a.source();
       else return a;
     }();
-    auto const& b_source = [&]() -> auto const& {
-      if constexpr (plan::written) return b;
-      else return b.source();
-    }();
-    product_ring<plan::ring, a_part, b_part, meta::remove_cvref_t<decltype(a_source)>, meta::remove_cvref_t<decltype(b_source)>> turn(a_source, b_source);
+    product_ring<plan::ring, a_part, b_part, meta::remove_cvref_t<decltype(a_source)>, typename B::source_type> turn(a_source, b.source());
     unsigned const stage = turn.acquire(products);
     if constexpr (plan::a_in_ring) a_place = stage;
     if constexpr (plan::b_in_ring) b_place = stage + a_part::form.bytes();

@@ -13,8 +13,7 @@
 
 namespace tile2cpp::backend {
 
-/// Left and right factors, and right ones that the threads of the block compute and write.
-enum class role { a, b, written };
+enum class role { a, b };
 
 /// The form of a factor: `lines` rows (a) or columns (b) of the product, `depth` elements of `size` bytes along the summed
 /// axis. `turned`: rows in memory run across the summed axis.
@@ -35,7 +34,7 @@ struct ring {
   bool mapped;
   T2C_BOTH constexpr int stage_bytes() const { return a.bytes() + b.bytes(); }
 };
-/// The place of a factor that stays, or of one that is written. The left and the right one of a product have two, even if their forms are equal.
+/// The place of a factor that stays. The left and the right one of a product have two, even if their forms are equal.
 struct resident {
   role of;
   factor_form form;
@@ -99,11 +98,6 @@ T2C_FN bool leads_warp() { return steady_thread() % 32 == 0; }
 T2C_FN unsigned ring_memory() {
   extern __shared__ __align__(128) unsigned char dynamic_shared_memory[];
   return (shared_address(dynamic_shared_memory) + 1023) & ~1023u;
-}
-/// The same, for who writes there.
-T2C_FN unsigned char* ring_pointer() {
-  extern __shared__ __align__(128) unsigned char dynamic_shared_memory[];
-  return dynamic_shared_memory + (ring_memory() - shared_address(dynamic_shared_memory));
 }
 
 }  // namespace tile2cpp::backend
