@@ -296,7 +296,7 @@ def by_ends_with_two_results(A, B, C):
 def test_right_factors_from_registers_alone_are_nobodys_business():
     """Left factors by themselves are not fetched for products whose right ones are computed."""
     assert not feeder(given_back)
-    assert not feeder(kernels.written_in_turn, f"{ALIGNED.replace('C:', 'rows: i32[?], C:')}, D: f32[?%16,?%16], TM=64, TN=64, TK=64")
+    assert not feeder(kernels.widened, f"{ALIGNED.replace('B: f16[?%16,?%16]', 'W: i8[?%16,?%16], S: f16[?,?%16]')}, TM=64, TN=64, TK=64")
 
 
 @pytest.mark.parametrize(

@@ -196,24 +196,6 @@ def rounded_in_the_loop(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
 
 
 @ct.kernel
-def written_in_turn(A, B, rows, C, D, TM: ConstInt, TN: ConstInt, TK: ConstInt):
-    """Products one behind the other with right factors from registers: two of one form, one of which is gathered, and one of another."""
-    i, j = ct.bid(0), ct.bid(1)
-    one, two = ct.zeros((TM, TN), ct.float32), ct.zeros((TM, TK), ct.float32)
-    columns = j * TN + ct.arange(TN, dtype=ct.int32)
-    for k in range(ct.num_tiles(A, 1, (TM, TK))):
-        a = ct.load(A, (i, k), (TM, TK), padding_mode=ZERO)
-        b = ct.load(B, (k, j), (TK, TN), padding_mode=ZERO)
-        one = ct.mma(a, ct.maximum(b, 0), one)
-        picked = ct.gather(B, (ct.load(rows, (k,), (TK,))[:, None], columns[None, :]), padding_value=0)
-        one = ct.mma(a, picked, one)
-        two = ct.mma(ct.minimum(a, 0), ct.full((TK, TK), 0.5, A.dtype), two)
-    ct.store(C, (i, j), one)
-    if j == 0:
-        ct.store(D, (i, 0), two)
-
-
-@ct.kernel
 def changed_at_times(A, B, C, TM: ConstInt, TN: ConstInt, TK: ConstInt):
     """Factors that take other values in some steps only: whether one is as memory holds it is known when the kernel runs."""
     i, j = ct.bid(0), ct.bid(1)
@@ -747,18 +729,6 @@ def rounded_in_the_loop_case(m, n, k, tile):
     return Case("both factors from registers", rounded_in_the_loop, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), expected, terms=k)
 
 
-def written_in_turn_case(m, n, k, tile):
-    def make(rng):
-        a, b = fresh(rng, (m, k), "float16", -1, 1), fresh(rng, (k, n), "float16", -1, 1)
-        return a, b, rng.permutation(k).astype(np.int32), blank((m, n)), blank((m, tile[2])), *tile
-
-    def expected(a, b, rows, *_):
-        halves = np.broadcast_to(np.minimum(wide(a), 0).sum(1, keepdims=True) / 2, (m, tile[2]))
-        return [wide(a) @ (np.maximum(wide(b), 0) + wide(b)[rows]), halves]
-
-    return Case("right factors from registers in turn", written_in_turn, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (3, 4), expected, terms=2 * k)
-
-
 def changed_at_times_case(m, n, steps, tile):
     def make(rng):
         k = steps * tile[2]
@@ -1072,7 +1042,6 @@ CASES = [
     widened_case(144, 80, 200, (64, 64, 32)),
     widened_case(272, 144, 192, (128, 128, 64)),
     rounded_in_the_loop_case(144, 80, 200, (64, 64, 32)),
-    written_in_turn_case(144, 160, 192, (64, 128, 64)),
     changed_at_times_case(80, 96, 6, (64, 64, 32)),
     sums_before_case(80, 96, 5, (64, 64, 32)),
     chunked_case(2, 192, 64, 64),
