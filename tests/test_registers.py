@@ -42,12 +42,14 @@ def of_file(path: Path) -> list:
 
 
 @lru_cache(maxsize=None)
-def of_program(path: Path) -> list:
-    """The kernels of one of the programs, with the signatures of their cases."""
+def of_program(path: Path, target: int) -> list:
+    """The kernels of one of the programs, with the signatures of their cases, where their tiles suit the target; and whether they do without descriptors, too."""
     found = []
     for case in load_module(path, "registers").CASES:
+        if case.only_target not in (None, target):
+            continue
         case.before()
-        found.append((case.kernel, case.kernel.signature_of(case.make_args(np.random.default_rng(zlib.crc32(case.name.encode()))))))
+        found.append((case.kernel, case.kernel.signature_of(case.make_args(np.random.default_rng(zlib.crc32(case.name.encode())))), case.only_target is None))
     return found
 
 
@@ -58,16 +60,16 @@ def prints(kernel, signature) -> bool:
     return any(isinstance(e, ir.Call) and e.op.family == "debug" for root in roots for e in ir.walk(root))
 
 
-def faults(kernel, signature, release: int, target: int) -> list[str]:
-    """Of a launch, and of programs that cannot pass descriptors of arrays, where their schedules differ."""
+def faults(kernel, signature, release: int, target: int, plain: bool = True) -> list[str]:
+    """Of a launch, and (`plain`) of programs that cannot pass descriptors of arrays, where their schedules differ."""
     try:
         builds = [prepare.for_gpu(kernel, signature, target, release)]
     except TileUnsupportedFeatureError:  # 8-bit floats, which older GPUs lack
         assert target < 89
         return []
-    if builds[0][0].schedule.rings:
-        plain = prepare.emit(kernel, signature, target)
-        builds.append((plain, nvrtc.compile(plain, target, release)))
+    if plain and builds[0][0].schedule.rings:
+        without = prepare.emit(kernel, signature, target)
+        builds.append((without, nvrtc.compile(without, target, release)))
     return [fault for emitted, built in builds if (fault := fault_of(emitted, built.facts, kernel, signature))]
 
 
@@ -84,8 +86,8 @@ def test_in_registers_alone(path, release, target):
     found = nvrtc.find(release)
     if found is None or found.version[0] != release:
         pytest.skip(f"NVRTC of CUDA {release} is not installed")
-    kernels = of_file(path) if path in FILES else of_program(path)
-    assert [fault for kernel, signature in kernels for fault in faults(kernel, signature, release, target)] == []
+    kernels = [(*found, True) for found in of_file(path)] if path in FILES else of_program(path, target)
+    assert [fault for kernel, signature, plain in kernels for fault in faults(kernel, signature, release, target, plain)] == []
 
 
 # --- tiles that take half of all registers ---

@@ -704,7 +704,7 @@ def narrow_case(kernel, m, n, k, tile, dtype="float16", scale=1.0):
         return fresh(rng, (m, k), dtype, -1, 1), fresh(rng, (k, n), dtype, -1, 1), blank((m, n), "float16" if kernel is halved else "float32"), *tile
 
     name = f"{kernel.__wrapped__.__name__}, {np.dtype(dtype).name}"
-    return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), lambda a, b, *_: [wide(a) @ wide(b) + (kernel is halved)], terms=k, scale=scale)
+    return Case(name, kernel, (-(-m // tile[0]), -(-n // tile[1]), 1), make, (2,), lambda a, b, *_: [wide(a) @ wide(b) + (kernel is halved)], terms=k, scale=scale, only_target=90 if tile[1] > 64 else None)
 
 
 def widened_case(m, n, k, tile):
@@ -752,7 +752,7 @@ def chunked_case(heads, length, chunk, width, dtype="float16"):
         weights = np.exp(sums[:, -1:] - sums)[:, :, None]
         return [(wide(q) * scale @ wide(k).swapaxes(1, 2) * fade) @ wide(v), (wide(k) * weights).swapaxes(1, 2) @ wide(v)]
 
-    return Case(f"chunks of {chunk}, width {width}, {np.dtype(dtype).name}", chunked, (heads, 1, 1), make, (5, 6), expected, terms=length, scale=300.0 if dtype == "float16" else 2500.0)
+    return Case(f"chunks of {chunk}, width {width}, {np.dtype(dtype).name}", chunked, (heads, 1, 1), make, (5, 6), expected, terms=length, scale=300.0 if dtype == "float16" else 2500.0, only_target=90)
 
 
 def sums_before_case(m, n, steps, tile):
@@ -953,7 +953,7 @@ def backward_attention_case(heads, queries, keys, width, tile):
         return [of_scores.swapaxes(1, 2) @ wide(q), weights.swapaxes(1, 2) @ wide(do)]
 
     name = f"backward of keys and values {queries}x{keys}x{width} by {tile[0]}x{tile[1]}"
-    return Case(name, attended_backward, (-(-keys // tile[1]), heads), make, (6, 7), expected, terms=queries, scale=300.0)
+    return Case(name, attended_backward, (-(-keys // tile[1]), heads), make, (6, 7), expected, terms=queries, scale=300.0, only_target=90)
 
 
 def with_places_case(heads, queries, keys, width, places, tile):
@@ -968,7 +968,7 @@ def with_places_case(heads, queries, keys, width, places, tile):
         return [weights / weights.sum(2, keepdims=True) @ wide(v)]
 
     name = f"features and places {queries}x{keys}x{width}"
-    return Case(name, with_places, (-(-queries // tile[0]), heads), make, (5,), expected, terms=keys, scale=300.0)
+    return Case(name, with_places, (-(-queries // tile[0]), heads), make, (5,), expected, terms=keys, scale=300.0, only_target=90)
 
 
 def in_columns_case(lengths, keys, heads, rows, width, tn, dtype="float16"):

@@ -24,7 +24,8 @@ class Case:
 
     `make_args(rng)` draws the arguments, `expected(*args)` says what `outputs`
     (positions) hold afterwards. `terms` and `scale` describe the longest sum,
-    `before` runs first (it sets the globals a kernel reads).
+    `before` runs first (it sets the globals a kernel reads). `only_target`: the compute
+    capability that its tiles were chosen for, and descriptors of arrays; elsewhere they take more registers than there are.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Case:
     terms: int = 1
     scale: float = 1.0
     before: Callable = lambda: None
+    only_target: int | None = None
 
 
 def load_module(path, prefix):
