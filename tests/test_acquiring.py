@@ -126,6 +126,22 @@ def looks_by_a_load_behind(flags, A, B, C):
     ct.store(C, (ct.bid(0), ct.bid(1)), acc)
 
 
+def tells_between(flags, A, B, C):
+    a, b = ct.load(A, (ct.bid(0), 0), (64, 64)), ct.load(B, (0, ct.bid(1)), (64, 64))
+    ct.atomic_xchg(flags, ct.bid(0), 1, memory_order=RELEASE)
+    acc = ct.mma(a, b, ct.zeros((64, 64), ct.float32))
+    for k in range(1, 4):
+        acc = ct.mma(ct.load(A, (ct.bid(0), k), (64, 64)), ct.load(B, (k, ct.bid(1)), (64, 64)), acc)
+    ct.store(C, (ct.bid(0), ct.bid(1)), acc)
+
+
+def tells_in_each_turn(flags, A, B, C):
+    b = ct.load(B, (0, ct.bid(1)), (64, 64))
+    for k in range(ct.num_tiles(A, 1, (64, 64))):
+        acc = ct.mma(ct.load(A, (ct.bid(0), k), (64, 64)), b, ct.zeros((64, 64), ct.float32))
+        ct.atomic_add(C, indices(ct.bid(0), ct.bid(1)), acc)
+
+
 def looks_as_an_index(flags, A, B, C):
     i = ct.atomic_add(flags, 0, 1)
     ct.store(C, (i, ct.bid(1)), dot(A, B, i, ct.bid(1)))
@@ -160,6 +176,19 @@ def test_fetched_when_the_block_has_looked(body):
         chosen = emitted(body, target).schedule
         assert chosen.ordered and not chosen.early and not chosen.feeder and not chosen.rings and chosen.shared == 0
         assert not {"T2C_EARLY", "T2C_ASKS", "T2C_TELLS"} & set(device_entry(emitted(body, target)).split())
+
+
+def test_a_factor_loaded_before_others_are_told_is_not_fetched_behind():
+    """They may write over it then."""
+    for target in (80, 90):
+        chosen = emitted(tells_between, target).schedule
+        assert not chosen.feeder and not chosen.rings and chosen.shared == 0
+
+
+def test_a_factor_that_has_arrived_stays_whatever_others_are_told():
+    """Where it is kept; on older GPUs each product would fetch it again."""
+    assert emitted(tells_in_each_turn).schedule.feeder and emitted(tells_in_each_turn).schedule.residents
+    assert emitted(tells_in_each_turn, 80).schedule.shared == 0
 
 
 def test_the_block_stores_what_it_multiplies():

@@ -54,9 +54,9 @@ def choose(kernel: ir.Kernel, target: int | None, maps: bool | None = None) -> S
     calls = [c for f in kernel.functions for c in ir.calls(f.body)]
     products, reduces = [c for c in calls if factors.is_product(c)], any(c.op.family in ROW_FAMILIES for c in calls)
     product = (target or 0) >= OLDEST_MATRIX_TARGET and any(_has_instruction(c) for c in products)
-    fetches = product and acquiring.may_fetch_ahead(kernel, accesses)
+    fetches = product and acquiring.may_fetch(kernel, accesses)
     written = written_anywhere(kernel)
-    streamed = [c for f in kernel.functions for c in _streamed(f.body, written[f.name])] if fetches else []
+    streamed = [c for f in kernel.functions for c in _streamed(f.body, written[f.name])] if fetches and acquiring.may_fetch(kernel, accesses, again=True) else []
     in_registers = len(streamed) < len(products)
     threads = _threads(largest, vector, MATRIX_REGISTERS if in_registers else PRODUCT_REGISTERS if products else REGISTERS_PER_THREAD)
     if not products:

@@ -283,5 +283,5 @@ def _still(pair: tuple[Operand | None, Operand], moving: dict) -> Iterator[tuple
         return
     if left is not None and not pair[0].moves:
         yield "a", left
-    if right is not None and not pair[1].moves and (None, right) not in moving:
+    if not pair[1].moves and (None, right) not in moving:
         yield "b", right
