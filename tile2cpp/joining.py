@@ -19,13 +19,14 @@ from tile2cpp import ir
 from tile2cpp.factors import as_written, is_product
 from tile2cpp.inlining import made_by
 from tile2cpp.warpgroups import loaded_variables, may_be_placed
+from tile2cpp.writing_out import reading
 
 
 def joined(kernel: ir.Kernel) -> ir.Kernel:
     """`kernel` with such variables given their value once, in all of its functions."""
     products = [e for f in kernel.functions for e in ir.expressions(f.body) if is_product(e)]
     functions = [_joined(f) for f in kernel.functions]
-    *helpers, main = [_read_at_once(_divided(f)) for f in functions] if products else functions
+    *helpers, main = [_read_at_once(divided(f)) for f in functions] if products else functions
     return replace(kernel, main=main, helpers=tuple(helpers))
 
 
@@ -46,7 +47,7 @@ def _read_at_once(function: ir.Function) -> ir.Function:
     return replace(function, body=ir.expand(function.body, change))
 
 
-def _divided(function: ir.Function) -> ir.Function:
+def divided(function: ir.Function) -> ir.Function:
     """`function` with a variable of its own for each value of a loaded factor, where these follow one after the other in a block."""
     names = _changed_loads(function) & _factors(function)
     taken = {p.name for p in function.params} | {c.name for c in function.constants} | {n for s in ir.statements(function.body) for n in made_by(s)}
@@ -59,7 +60,7 @@ def _apart(body: tuple[ir.Stmt, ...], names: set[str], taken: set[str]) -> tuple
     now: dict[str, ir.Name] = {}  # of the variables that are made in this block
     out = []
     for stmt in body:
-        read = _reading(stmt, now)
+        read = reading(stmt, now)
         if isinstance(stmt, ir.Let) and stmt.name in names - inside:
             now[stmt.name] = ir.Name(stmt.name, stmt.value.type)
         elif isinstance(stmt, ir.Set) and stmt.name in now:
@@ -69,12 +70,6 @@ def _apart(body: tuple[ir.Stmt, ...], names: set[str], taken: set[str]) -> tuple
             read = ir.Let(name, read.value, stmt.note)
         out.append(ir.with_blocks(read, [_apart(block, names, taken) for block in ir.blocks(read)]))
     return tuple(out)
-
-
-def _reading(stmt: ir.Stmt, now: dict[str, ir.Name]) -> ir.Stmt:
-    """A statement that reads these variables in place of others, in its blocks, too."""
-    stmt = ir.with_roots(stmt, lambda e: now.get(e.name) if isinstance(e, ir.Name) else None)
-    return ir.with_blocks(stmt, [tuple(_reading(s, now) for s in block) for block in ir.blocks(stmt)])
 
 
 def _changed_loads(function: ir.Function) -> set[str]:

@@ -3,25 +3,25 @@ several values hides that.
 
     def rows(A, i, k): return ct.load(A, (i, k), (TM, TK))      a = ct.load(A, (i, k), (TM, TK))
     a = rows(A, i, k)                                      ->
-    a = f(a)                                                    a_1 = f(a)
+    a = f(a)                                                    a_2 = f(a)
 
 Nothing is computed that was not. Such a file is written only where it brings products onto a faster path (`pipeline.py`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any, Iterator
 
 from tile2cpp import ir
 from tile2cpp.factors import is_product, matrix
-from tile2cpp.inlining import Unfollowed, made_by
+from tile2cpp.inlining import Unfollowed
+from tile2cpp.joining import divided
 from tile2cpp.passing import is_tile, multiplying, unread_factors
 from tile2cpp.types import Tile
 from tile2cpp.warpgroups import loaded_variables, may_be_placed
 from tile2cpp.writes import written_anywhere
-from tile2cpp.writing_out import Writer, reading
+from tile2cpp.writing_out import Writer
 
 
 def with_plain_loads(kernel: ir.Kernel) -> ir.Kernel:
@@ -31,7 +31,7 @@ def with_plain_loads(kernel: ir.Kernel) -> ir.Kernel:
         if function.name not in helpers:
             kernel = _exchanged(kernel, function, _written_out(kernel, function, helpers))
     for function in kernel.functions:
-        kernel = _exchanged(kernel, function, _renamed_loads(function))
+        kernel = _exchanged(kernel, function, divided(function))
     used = {e.helper for f in kernel.functions if f.name not in helpers for e in ir.expressions(f.body) if isinstance(e, ir.Invoke)}
     return replace(kernel, helpers=tuple(h for h in kernel.helpers if h.name in used or h.name not in helpers)) if helpers else kernel
 
@@ -42,9 +42,6 @@ def _exchanged(kernel: ir.Kernel, old: ir.Function, new: ir.Function) -> ir.Kern
     if old is kernel.main:
         return replace(kernel, main=new)
     return replace(kernel, helpers=tuple(new if h is old else h for h in kernel.helpers))
-
-
-# --- helpers --------------------------------------------------------------------------------
 
 
 def _giving(kernel: ir.Kernel) -> set[str]:
@@ -147,39 +144,3 @@ class _LoadWriter(Writer):
         """A call whose arguments call none of the helpers."""
         calls = [e for root in ir.roots(stmt) for e in ir.walk(root) if isinstance(e, ir.Invoke) and e.helper in self.functions]
         return next((c for c in calls if not any(_comes_from(a, self.functions.keys()) for a in c.arguments)), None)
-
-
-# --- variables ------------------------------------------------------------------------------
-
-
-def _renamed_loads(function: ir.Function) -> ir.Function:
-    """`function` with variables of their own for what is made of a loaded matrix, where it took the name of the matrix in the same block."""
-    loaded = loaded_variables(function)
-    sets = Counter(s.name for s in ir.statements(function.body) if isinstance(s, ir.Set))
-    lets = Counter(n for s in ir.statements(function.body) for n in made_by(s))
-    once = {name for name in loaded & sets.keys() if lets[name] == 1}
-    if not once:
-        return function
-    taken = {p.name for p in function.params} | {c.name for c in function.constants} | lets.keys()
-    body = _renamed_in(function.body, once, sets, taken)
-    return function if body is None else replace(function, body=body)
-
-
-def _renamed_in(body: tuple[ir.Stmt, ...], names: set[str], sets: Counter[str], taken: set[str]) -> tuple[ir.Stmt, ...] | None:
-    """The same for a block; None if nothing in it is renamed."""
-    own = {s.name for s in body if isinstance(s, ir.Let)} & names
-    own = {n for n in own if sum(isinstance(s, ir.Set) and s.name == n for s in body) == sets[n]}
-    now: dict[str, ir.Name] = {}
-    out, changed = [], False
-    for stmt in body:
-        old, stmt = stmt, reading(stmt, now) if now else stmt
-        if isinstance(old, ir.Set) and old.name in own:
-            name = next(n for k in range(1, len(taken) + 2) if (n := f"{old.name}_{k}") not in taken)
-            taken.add(name)
-            now[old.name] = ir.Name(name, old.value.type)
-            stmt = ir.Let(name, stmt.value, stmt.note)
-        blocks = [_renamed_in(b, names - own, sets, taken) for b in ir.blocks(stmt)]
-        if any(b is not None for b in blocks):
-            stmt, changed = ir.with_blocks(stmt, [new if new is not None else b for new, b in zip(blocks, ir.blocks(stmt))]), True
-        out.append(stmt)
-    return tuple(out) if changed or now else None
